@@ -144,25 +144,6 @@ Feature: The events of a run
         | message | found   |
         | error   | broken  |
 
-    @axis:message-events
-    Scenario: An immediate cancellation cuts off the other tool
-      Given the tools
-        | name | held until        |
-        | t2   | the run has ended |
-      And the tools "t1" return directly
-      And tool calls run sequentially
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
-      When the agent runs
-      Then run 1 fails because the run was cancelled
-      And the events are
-        | role      |
-        | assistant |
-        | tool      |
-        |           |
-
     Scenario: The return-directly tool is the first of two sequential calls
       Given a tool "t2" that returns "late"
       And the tools "t1" return directly
