@@ -60,7 +60,7 @@ class HookUnderWay:
         """Interrupt the run, unless the caller has answered. Raises `Interruption`."""
         if self.entry.resumed is None:
             handler, call = self.entry.handler, self.entry.call_id or self.entry.hook
-            raise Interruption(info_of(handler, call), None)  # an interrupt may save nothing; those of tools save a state
+            raise Interruption(info_of(handler, call), None)  # without a state; the interrupts of tools save one
 
 
 class LiveHandlers(SceneDoubles):
