@@ -103,6 +103,21 @@ Feature: Conversations of several runs
       And the final answer of run 1 is "done"
       And the model is called once
 
+    Scenario: A resumed run waits for its model
+      Given the runs share a conversation
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And call 1 of "model model" in run 2 waits until run 3 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then run 3 fails
+      And the final answer of run 2 is "done"
+      And the model is called 2 times
+
   @STOP-31 @clarified
   Rule: A run that was refused changes nothing for the next run of the conversation
 

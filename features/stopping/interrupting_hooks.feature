@@ -100,6 +100,8 @@ Feature: Hooks that interrupt a run
         | after model  | after model call 1  | interrupts the run                         | synchronous |
         | around tool  | around tool         | interrupts the run                         | synchronous |
         | around tool  | around tool         | calls the next handler; interrupts the run | synchronous |
+        | before model | before model call 2 | interrupts the run                         | streaming   |
+        | around model | around model call 2 | interrupts the run                         | streaming   |
         | around model | around model call 1 | calls the next handler; interrupts the run | streaming   |
         | around tool  | around tool         | calls the next handler; interrupts the run | streaming   |
 

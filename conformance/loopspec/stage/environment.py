@@ -122,7 +122,7 @@ def as_read(data: bytes, form: ReadForm | None = None) -> str | bytes:
 def read_file(file: File | None, path: str, form: ReadForm | None) -> str | bytes | None:
     """What a read of a file returns: None without a content object. Raises the error of a fault or a missing file."""
     if file is None:
-        raise FileNotFoundError(errno.ENOENT, "no such file", path)
+        raise FileNotFoundError(f"no such file: {path!r}")  # without a number, as many backends raise the error
     if file.fault:
         raise fault_error(file.fault, path, file.content)
     return None if file.nothing else as_read(file.content, form)

@@ -57,10 +57,9 @@ class HookUnderWay:
     findings: Findings = field(default_factory=Findings)
 
     def interrupt(self) -> None:
-        """Interrupt the run, unless the caller has answered. Raises `Interruption`."""
+        """Interrupt the run, unless the caller has answered. Raises `Interruption`, without a state: tools save one."""
         if self.entry.resumed is None:
-            handler, call = self.entry.handler, self.entry.call_id or self.entry.hook
-            raise Interruption(info_of(handler, call), {"left by": handler})
+            raise Interruption(info_of(self.entry.handler, self.entry.call_id or self.entry.hook), None)
 
 
 class LiveHandlers(SceneDoubles):

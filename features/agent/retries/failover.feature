@@ -255,6 +255,29 @@ Feature: Failing over to a backup model
         | synchronous |
         | streaming   |
 
+    Scenario: The second of three model calls fails over
+      Given a failover, at most once, to the models "b1"
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls | fails with |
+        |      | t1    |            |
+        |      |       | down       |
+        | late |       |            |
+      And a model "b1" that answers
+        | text      | calls |
+        |           | t1    |
+        | from here |       |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        tool t1
+        model
+        model b1
+        tool t1
+        model b1
+        """
+
   @FAILOVER-10 @clarified
   Rule: A run starts with the agent's own model even if the previous run failed over
 

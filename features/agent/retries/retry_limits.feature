@@ -94,6 +94,18 @@ Feature: What is retried, and how often
       Then the run fails with the error "refused"
       And the model is called 2 times
 
+    Scenario: The last allowed retry fails with a rejected error
+      Given failed model calls are retried at most once
+      And a retry predicate that accepts the errors "busy"
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        |      | refused    |
+        | late |            |
+      When the agent runs
+      Then the run fails with the error "refused"
+      And the model is called 2 times
+
   @RETRY-08 @clarified
   Rule: Before retry N of a model call, the run waits as long as the back-off callback returns for N
 

@@ -65,12 +65,14 @@ Feature: Run-local values of several runs
       And a handler "H1" with the actions
         | hook                | action                                                                |
         | before model call 1 | sets the run-local value "user" to "Ann"                              |
+        | around tool         | calls the next handler; reads the run-local value "user"              |
         | after agent         | reads the run-local value "user"; reads the run-local value "weather" |
       And a sub-agent "helper"
       And an input schema without properties
       And a handler "S1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Bob"; sets the run-local value "weather" to "rain"
       When the agent runs
       Then before model, "S1" finds nothing under "user"
+      And around tool, "H1" finds "Ann" under "user"
       And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 
@@ -82,6 +84,7 @@ Feature: Run-local values of several runs
       And a handler "H1" with the actions
         | hook                  | action                                                                |
         | before model of run 1 | sets the run-local value "user" to "Ann"                              |
+        | around tool of run 2  | calls the next handler; reads the run-local value "user"              |
         | after agent           | reads the run-local value "user"; reads the run-local value "weather" |
       And a sub-agent "helper"
       And an input schema without properties
@@ -98,6 +101,7 @@ Feature: Run-local values of several runs
         | before model of run 2 | reads the run-local value "user"; sets the run-local value "weather" to "snow" |
       When the agent runs and is resumed
       Then before model of run 2, "S1" finds nothing under "user"
+      And around tool of run 2, "H1" finds "Ann" under "user"
       And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 

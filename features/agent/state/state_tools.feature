@@ -88,6 +88,28 @@ Feature: The tools that a model receives
       Then in any order, model call 1 receives the tools "t1", "t2"
       And from model call 2 on, the model receives no tools
 
+    Scenario: Emptied by a legacy function after the first model call
+      Given a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a legacy middleware "L1" that, after model call 1, offers the model no tools
+      And a handler "H1" that observes before model
+      When the agent runs
+      Then in any order, model call 1 receives the tools "t1", "t2"
+      And before model call 2, "H1" sees no tools
+      And from model call 2 on, the model receives no tools
+
+    Scenario: Emptied by a legacy function before the first model call
+      Given a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a legacy middleware "L1" that, before model call 1, offers the model no tools
+      When the agent runs
+      Then model call 1 receives no tools
+      And from model call 2 on, the model receives no tools
+
     Scenario Outline: Emptied after the first model call, before an interrupt, in a <mode> run
       Given a <mode> run
       And the tools

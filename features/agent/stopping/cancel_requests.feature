@@ -314,3 +314,22 @@ Feature: Cancel requests
       Then the cancellation error reports
         | safe points    | escalated | timeout |
         | the tool calls | yes       | yes     |
+
+    Scenario Outline: Two requests with a timeout, of which the <which> expires first
+      Given failed model calls are retried at most 3 times
+      And a back-off of N seconds before retry N
+      And a model that answers
+        | text     | fails with |
+        |          | busy       |
+        |          | busy       |
+        | too late |            |
+      And a cancel request that takes effect after the tool calls, or after <first> seconds, is made when the model is called
+      And a cancel request that takes effect after the tool calls, or after <second> seconds, is made when a cancel request is made
+      When the agent runs
+      Then the run fails because the run was cancelled
+      And the model is called 2 times
+
+      Examples:
+        | which  | first | second |
+        | first  | 2     | 9      |
+        | second | 9     | 2      |

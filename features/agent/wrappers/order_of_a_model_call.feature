@@ -100,6 +100,17 @@ Feature: The order of a model call
         after model L1
         """
 
+    Scenario: An after-model hook interrupts the run
+      Given a legacy middleware "L1" that observes
+      And a handler "H1" that, after model, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the trace of run 2 is
+        """
+        after model H1
+        after model L1
+        """
+
   @ORDER-MODEL-02 @clarified
   Rule: Legacy functions and hooks run in registration order before and after the model
 

@@ -51,6 +51,17 @@ Feature: A to-do list for the model
       Then the final answer is "done"
       And afterwards the state contains the texts "ask", "act"
 
+    Scenario: A list that is written in one answer with a call of another tool
+      Given a to-do list
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls                                                                 |
+        |      | t1, write_todos({"todos": [{"content": "ask", "status": "pending"}]}) |
+        | done |                                                                       |
+      When the agent runs
+      Then the tool "t1" runs once
+      And afterwards the state contains the texts "ask"
+
   @XP-TODO-03 @clarified
   Rule: An agent without a system prompt has the to-do list prompt as its system prompt
 

@@ -30,6 +30,13 @@ def agent_runs_concurrently_and_again(scene_builder: SceneBuilder, count: int) -
     scene_builder.add_run()
 
 
+@when("the agent runs, and is resumed while it runs once more")
+def agent_is_resumed_while_it_runs(scene_builder: SceneBuilder) -> None:
+    """Run 2 continues from the checkpoint of run 1, and run 3 begins at the same time. Needs concurrent-runs."""
+    _run(scene_builder, None, "1")
+    scene_builder.add_run(together=True)
+
+
 # The runs of an agent one after the other: a sentence, its meaning, and the runs that those after the first one resume.
 RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
     (

@@ -97,6 +97,8 @@ def _run_when(scene: Scene) -> str:
         return f"the agent runs {times(len(scene.runs))} concurrently"
     if len(others) > 1 and all(run.together for run in others[:-1]) and not any(run.resume for run in others):
         return f"the agent runs {times(len(others))} concurrently, and then once"
+    if [(run.resume, run.together) for run in others] == [("1", False), (None, True)]:
+        return "the agent runs, and is resumed while it runs once more"
     for sentence, _, resumes in RUNS:
         if resumes == tuple(run.resume for run in others):
             return sentence

@@ -82,7 +82,8 @@ class Reference:
 
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="loopspec-", dir=folder_in_memory())
-        return LocalStore(Path(self._folder.name) / str(next(self._numbers)), files)
+            (Path(self._folder.name) / "linked").symlink_to(self._folder.name)  # users give roots that contain a link
+        return LocalStore(Path(self._folder.name) / "linked" / str(next(self._numbers)), files)
 
     def close(self) -> None:
         """Remove the folders."""
