@@ -48,7 +48,7 @@ def session_is_the_callers(story: Story, seen: Observation) -> None:
     written = by_action | {agent.output_key for agent in story.agents if agent.output_key}
     called = {call.run for call in seen.model_calls} | {hook.run for hook in seen.hooks}
     for end in seen.runs:
-        if end.run not in called:  # some targets know the session only from the context of a call
+        if end.run not in called or end.died:  # some targets know the session only from the context of a call
             continue
         passed = _session_of(story, runs.get(end.run))
         may_add = end.session if story.is_plain_run else passed  # the plugin layer may keep states in the session
