@@ -71,7 +71,7 @@ Feature: A run whose process dies
         | text | calls  |
         | Look | t1, t2 |
         | Seen |        |
-      And the process dies when the result of "call 1" is emitted
+      And the process dies when the tool "t2" has returned
       When the agent runs and is resumed
       Then the tool "t1" runs once
       And the final answer of run 2 is "Seen"

@@ -65,6 +65,8 @@ def _are_emitted(story: Story, seen: Observation, unchanged: bool) -> None:
     for key in {**answers, **emitted}:
         run, agent = key
         expected, found = answers[key], emitted[key]
+        if story.may_repeat(run):
+            continue
         if run in story.cut_off:
             expected = expected[: len(found)]
         if agent != own and Counter(expected) == Counter(found):
@@ -108,7 +110,7 @@ def results_follow_calls(story: Story, seen: Observation) -> None:
     for event, message in story.emitted:
         if not message.tool_calls and message.role != "tool":
             continue
-        if story.died.intersection(story.lineage(event.run)):
+        if story.may_repeat(event.run):
             continue
         key = event.run, event.agent
         if key not in open_calls:  # a checkpoint may be resumed twice, so each run has its copy of the open calls

@@ -158,6 +158,8 @@ def _are_requested(story: Story, seen: Observation, across: bool) -> None:
     for run in seen.tool_runs:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call
         if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
+            if across and story.may_repeat(run.run):  # STOP-38 judges it: a result can be lost before it is saved
+                continue
             call_id = None if run.has_no_id else run.call.id
             done[run.run][call_id] += 1
             runs = story.lineage(run.run)

@@ -163,7 +163,7 @@ class Story(Facts):
 
     @cached_property
     def cut_off(self) -> frozenset[str]:
-        """The runs that a cancellation, or the death of a process, has cut off: calls under way need not return, streams need not be read."""
+        """The runs that a cancellation or a death has cut off: calls need not return, streams need not be read."""
         requested = {run.id for run in self.scene.runs if run.cancels}
         return frozenset(
             end.run
@@ -172,9 +172,12 @@ class Story(Facts):
         )
 
     @cached_property
-    def died(self) -> frozenset[str]:
-        """The runs whose process has died: the last events may not have reached the caller."""
+    def _died(self) -> frozenset[str]:
         return frozenset(run.id for run in self.scene.runs if run.dies)
+
+    def may_repeat(self, run: str | None) -> bool:
+        """Whether the run, or one that it resumes, has died: its last steps may be lost, or come again."""
+        return not self._died.isdisjoint(self.lineage(run))
 
     @cached_property
     def rounds(self) -> list[tuple[Agent, str | None, float, float]]:
