@@ -101,7 +101,7 @@ if __name__ == "__main__":
         store="`CheckpointFolder`",
         resume="`agent.resume(saved.checkpoint, save=saved.save)`",
         know=(
-            "A checkpoint is written before each model call and when a tool returns. The process that resumes a "
-            "run holds its file alone."
+            "A checkpoint is written before each model call, before the first tool of an answer, and when a tool "
+            "returns. The process that resumes a run holds its file alone."
         ),
     )

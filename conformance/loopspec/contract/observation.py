@@ -194,7 +194,7 @@ class RunEnd(Entry, frozen=True):
     `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
     bytes from which a stopped run is resumed, if there are any. `changed` names the caller's own objects that the run
     has changed: "messages" is the list that the caller passed. `final` is the text of the final answer, as the
-    framework returned it; None: the adapter does not report it.
+    framework returned it; None: the adapter does not report it. `died`: the process of the run died before its end.
     """
 
     run: str
@@ -207,6 +207,12 @@ class RunEnd(Entry, frozen=True):
     checkpoint: bytes | None = None
     changed: tuple[str, ...] = ()
     final: str | None = None
+    died: bool = False
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run has stopped, and may go on: by an interrupt, by a cancellation, or with its process."""
+        return self.interrupted or self.cancelled is not None or self.died
 
 
 class Handled(Entry, frozen=True):

@@ -120,6 +120,8 @@ class Run(Value, frozen=True):
 
     `part`: the run is a part of a run that stops and is resumed. Calls are counted over all parts. A part takes place
     only if the part that it resumes was stopped in this way. A cancel request whose gate stays closed is not sent.
+    `saves`: the run saves each of its steps. What it had saved when the gate `dies` opened is the checkpoint that it is
+    resumed from, and nothing is recorded of it from then on, as if its process had died.
     `turns` are the answers of models in this run, by name, instead of the models' own ones.
     """
 
@@ -140,6 +142,8 @@ class Run(Value, frozen=True):
     conversation: Annotated[str, Needs("conversations")] = ""
     part: Stopped | None = None
     turns: dict[str, tuple[Turn, ...]] = {}
+    saves: Annotated[bool, Needs("saved-runs")] = False
+    dies: Gate | None = None
 
     def continues(self, cancelled: bool, interrupted: bool) -> bool:
         """Whether the run takes place after a run that ended so; only a later part of a run asks how."""

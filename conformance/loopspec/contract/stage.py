@@ -98,6 +98,12 @@ class Runs(Protocol):
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Record the checkpoint that the current run stopped with, and the interrupts: (id, info) of each."""
 
+    def saved(self, checkpoint: bytes) -> None:
+        """Record what the current run has saved, of a run with `saves`: each checkpoint replaces the one before.
+
+        Call it when the framework has written the checkpoint, and before the run goes on.
+        """
+
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from."""
 

@@ -169,7 +169,7 @@ def _runs(scene: Scene, seen: Observation) -> Iterator[Missed]:
             continue
         if run.id not in ended:
             yield Missed("runs", f"run {run.id} was planned and never began")
-        if stopped and not stopped.interrupted and stopped.cancelled is None:
+        if stopped and not stopped.stopped:
             yield Missed("resumptions", f"run {run.id} was to resume run {run.resume}, which had not stopped")
 
 

@@ -256,7 +256,7 @@ class RunAgent(CaseMessage, frozen=True, kw_only=True):
     to all runs with the same `sharedList` number, unless it is 0. Runs of one `thread` share their persistent state.
     Runs of one `conversation` continue it, as the adapter has stored it.
     `context` is the runtime context; absent: none. A resumed run has nothing but its `checkpoint` and the `answers`, by
-    the ids of the interrupts.
+    the ids of the interrupts. `saves`: send each checkpoint that the run saves as `run/saved`.
     """
 
     handle: str
@@ -272,6 +272,7 @@ class RunAgent(CaseMessage, frozen=True, kw_only=True):
     thread: str = ""
     conversation: str = ""
     batch: tuple[str, ...] = ()
+    saves: bool = False
 
 
 class RunInterrupted(Value, frozen=True, kw_only=True):

@@ -16,10 +16,12 @@ from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
 from ..protocol import rpc
+from ..protocol.methods import of_part
 from ..stage.record import current_context, current_run
 from .calls import CaseCalls
 
 # The fields of a run that the harness sends under their names.
+_METHODS = of_part("runs")
 _OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in m.RunAgent.__struct_fields__)
 
 
@@ -139,6 +141,11 @@ class RemoteRuns:
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Report the session at the end of the current run."""
         self._note(session=json_in(session), state=json_in(state or {}))
+
+    def saved(self, checkpoint: bytes) -> None:
+        """Report what the current run has saved."""
+        method = _METHODS["saved"]
+        self._calls.pipe.notify(method.name, method.params(**self._calls.where(), checkpoint=checkpoint))
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from."""

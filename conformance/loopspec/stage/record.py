@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
-from ..contract.observation import Entry, HookCall, Observation, Registered, Span, ToolRun
+from ..contract.observation import Entry, HookCall, Observation, Registered, RunEnd, Span, ToolRun
 from ..contract.scene import HeldCall
 from ..contract.values import Error, ErrorKind, Json, Value
 from .gates import Gates
@@ -52,6 +52,7 @@ class Record:
         self._entries: list[Value] = []
         self._around: list[tuple[Hashable, int]] = []
         self._begun: dict[Hashable, int | None] = {}
+        self._died: dict[str | None, int] = {}
 
     @property
     def n(self) -> int:
@@ -75,7 +76,8 @@ class Record:
 
     def update(self, entry: HookCall | ToolRun) -> None:
         """Replace the entry with the same number, now that more is known."""
-        self._entries[entry.n] = entry
+        if entry.run not in self._died:
+            self._entries[entry.n] = entry
 
     @contextmanager
     def span(self, name: str, agent: str, around: Hashable = None, encloses: bool = False) -> Iterator[None]:
@@ -103,7 +105,8 @@ class Record:
     def _end(self, n: int, run: str | None, error: Error | None) -> None:
         opened = self._entries[n]
         assert isinstance(opened, Span)
-        self._entries[n] = replace(opened, ended=self.n, error=error)
+        if run not in self._died:
+            self._entries[n] = replace(opened, ended=self.n, error=error)
         self.gates.returned(opened.name, run)
         self.gates.settle()
 
@@ -127,9 +130,23 @@ class Record:
         """Wait for the gates of the call with this number in the current run, if the scene holds this call."""
         await self.gates.hold(double, current_run.get(), number, self.new_waiter)
 
+    def dies(self, run: str) -> None:
+        """Leave out what a run does from now on, the ends of its calls under way too."""
+        self._died[run] = self.n
+
+    def _kept(self) -> list[Value]:
+        """The entries, without what runs have done after their death; that they have ended is kept."""
+        if not self._died:
+            return self._entries
+        return [
+            entry
+            for at, entry in enumerate(self._entries)
+            if isinstance(entry, RunEnd) or at < self._died.get(getattr(entry, "run", None), self.n)
+        ]
+
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entries of one kind."""
-        return tuple([entry for entry in self._entries if isinstance(entry, kind)])
+        return tuple([entry for entry in self._kept() if isinstance(entry, kind)])
 
     def describe(self, error: BaseException) -> Error:
         """Return the contract's error for an exception of the implementation."""
@@ -138,7 +155,7 @@ class Record:
     def observation(self) -> Observation:
         """Return everything, as one value."""
         parts: dict[str, list[Value]] = {}
-        for entry in self._entries:
+        for entry in self._kept():
             parts.setdefault(_PARTS[type(entry)], []).append(entry)
         return Observation(
             created=self.created,

@@ -42,6 +42,8 @@ class _RunRecord:
         self.events = 0
         self.chunks = 0
         self.handles: list[CancelHandle] = []
+        self.saved: bytes | None = None
+        self.died: RunEnd | None = None  # the end of a run whose process dies
         self.passed: list[Message] = []
         self.copy: list[Message] = []
 
@@ -63,11 +65,11 @@ class LiveRuns:
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """The planned cancel requests that were never sent; the last part of a run may end without its own."""
+        """The planned deaths, and cancel requests, that never came; the last part of a run may end without its own."""
+        dying = [run for run in self._scene.runs if run.dies and not self._run_record(run.id).died]
+        lived = [f"the process of run {run.id} was to die when {run.dies}, and never died" for run in dying]
         planned = Counter((run.id, request) for run in self._scene.runs if not run.part for request in run.cancels)
-        if not planned:
-            return ()
-        return tuple(
+        return *lived, *(
             f"a cancel request for run {run} was planned for when {request.at}, and was never sent"
             for run, request in (planned - self._sent).elements()
         )
@@ -98,6 +100,8 @@ class LiveRuns:
     def running(self, run: Run) -> Iterator[None]:
         record, run_record = self._record, self._run_record(run.id)
         record.gates.happened(Began(run=run.id))
+        if run.dies:
+            record.gates.when(run.dies, partial(self._dies, run_record))
         record.gates.settle()
         in_run, in_context = current_run.set(run.id), current_context.set({})
         error = None
@@ -118,7 +122,7 @@ class LiveRuns:
         if run.part:
             self._give_up_cancels(run)
         changed = () if run_record.passed == run_record.copy else ("messages",)
-        record.add(replace(run_record.end, n=record.n, error=error, changed=changed))
+        record.add(replace(run_record.died or replace(run_record.end, error=error, changed=changed), n=record.n))
 
     def enter(self, run: str | None, context: Mapping[str, Json]) -> None:
         current_run.set(run)
@@ -196,9 +200,18 @@ class LiveRuns:
         shown = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
         self._run_record().note(interrupted=True, checkpoint=checkpoint, interrupts=shown)
 
+    def saved(self, checkpoint: bytes) -> None:
+        self._run_record().saved = checkpoint
+
+    def _dies(self, run_record: _RunRecord) -> None:
+        run = run_record.end.run
+        run_record.died = RunEnd(n=0, run=run, checkpoint=run_record.saved, died=True)
+        self._record.dies(run)
+
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from. Raises `LookupError` where there is none."""
-        checkpoint = self._run_record(run.resume).end.checkpoint
+        before = self._run_record(run.resume)
+        checkpoint = (before.died or before.end).checkpoint
         if checkpoint is None:  # it did not stop: the run cannot be resumed, and that is an outcome
             raise LookupError(f"run {run.resume} has left no checkpoint")
         return checkpoint

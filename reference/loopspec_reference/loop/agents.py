@@ -324,6 +324,7 @@ class Agent(Generic[M]):
         held: list[Event] = []
         errors: dict[int, Exception] = {}
         saved = SavedCalls(run, state, iteration, results, resumed)
+        saved.save()  # the answer, so that it is not asked for again (STOP-41)
 
         async def make(at: int) -> None:
             call, emit = calls[at], held.append if at == direct else run.emit

@@ -79,6 +79,15 @@ def _cancel(scene_builder: SceneBuilder, cancel: Cancel, run: int = 1) -> None:
     RUN.put(scene_builder, replace(known, cancels=(*known.cancels, cancel)), str(run))
 
 
+@given("the process dies when {gate}", gate=GATE)
+def process_dies(scene_builder: SceneBuilder, gate: str) -> None:
+    """What run 1 has saved when the gate opens is all that the run has that resumes it.
+
+    From then on, nothing is recorded of run 1. Needs the capability saved-runs.
+    """
+    RUN.put(scene_builder, replace(RUN.of(scene_builder, "1"), saves=True, dies=gate_of(gate)), "1")
+
+
 RUNS.given(
     'the caller resumes the tool "{tool}" with "{answer}"',
     "The data that the resumed call of the tool receives for its interrupt.",

@@ -58,7 +58,7 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
         *("callbacks", "cancel", "concurrent-runs", "conversations", "interrupt", "retry", "send-event"),
         *("interrupting-model-hooks", "interrupting-tool-wrappers"),
         *("sequential-tools", "synchronous-cancel", "tool-support"),
-        *("command", "invalid-values", "jump", "summarization", "threads", "todo-list"),
+        *("command", "invalid-values", "jump", "saved-runs", "summarization", "threads", "todo-list"),
         *(("approvals", "approval-edits") if ASKS_PER_CALL else ()),
     )
     postures = POSTURES
@@ -136,5 +136,6 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
     ) -> None:
         """Resume the thread of a checkpoint: with the answers to its interrupts, or from where it was cancelled."""
         assert isinstance(agent.checkpointer, Saver)
-        thread, interrupts = agent.checkpointer.restore(checkpoint)
-        await report_events(agent, answered(interrupts, answers) if interrupts else None, thread, report)
+        thread = agent.checkpointer.restore(checkpoint)
+        waiting = (await agent.aget_state({"configurable": {"thread_id": thread}})).interrupts
+        await report_events(agent, answered(waiting, answers) if waiting else None, thread, report)

@@ -27,16 +27,17 @@ async def report_events(graph: Graph, given: Any, thread: str, report: Reporter[
     """Iterate over the stream of a run. Report its events, the states, and the final answer or the interrupts."""
     assert isinstance(graph.checkpointer, Saver)
     events = Events(report)
+    if report.run.saves:
+        graph.checkpointer.on_save = lambda: report.saved(graph.checkpointer.checkpoint(thread))
     try:
         await in_task(_iterate(graph, given, thread, report, events), report)
     except (Cancelled, GraphBubbleUp):
-        state = await graph.aget_state({"configurable": {"thread_id": thread}})
-        report.cancelled(graph.checkpointer.checkpoint(thread, state.interrupts))
+        report.cancelled(graph.checkpointer.checkpoint(thread))
         raise
     finally:
         report.session({}, {key: value for key, value in events.values.items() if key not in OWN})
     if events.interrupts:
-        checkpoint = graph.checkpointer.checkpoint(thread, events.interrupts)
+        checkpoint = graph.checkpointer.checkpoint(thread)
         report.interrupted(checkpoint, [(one.id, shown(one)) for one in events.interrupts])
     elif messages := events.values.get("messages"):
         report.final(report.conversion.to_wire(messages[-1])[0])
@@ -47,6 +48,8 @@ async def _iterate(graph: Graph, given: Any, thread: str, report: Reporter[BaseM
     config: Any = {"configurable": {"thread_id": thread}}
     options: Any = {"config": config, "context": report.run.context, "stream_mode": modes}
     run = report.run
+    if run.saves:
+        options["durability"] = "sync"
     stream = (
         drained(graph, given, report, **options) if run.cancellable or run.cancels else graph.astream(given, **options)
     )

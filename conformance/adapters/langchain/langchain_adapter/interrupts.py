@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from langchain.agents.middleware import HumanInTheLoopMiddleware, human_in_the_loop
 from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.config import get_config
 from langgraph.store.base import BaseStore
@@ -43,17 +44,15 @@ def asks_for_approval(one: Interrupt) -> bool:
     return isinstance(one.value, Mapping) and one.value.get("type") == "tool_approval"
 
 
-def answered(interrupts: Mapping[str, str | None], answers: Mapping[str, Any]) -> Command[Any]:
-    """Return the answers to interrupts: decisions about tool calls, and what tools that interrupt receive.
-
-    `interrupts` have the name of the tool where a tool call needs approval.
-    """
+def answered(interrupts: Iterable[Interrupt], answers: Mapping[str, Any]) -> Command[Any]:
+    """Return the answers to interrupts: decisions about tool calls, and what tools that interrupt receive."""
+    tools = {one.id: one.value["name"] if asks_for_approval(one) else None for one in interrupts}
     decisions = {
-        key: decided(interrupts.get(key), msgspec.convert(answer, Decision))
+        key: decided(tools.get(key), msgspec.convert(answer, Decision))
         for key, answer in answers.items()
-        if interrupts.get(key, "") is not None
+        if tools.get(key, "") is not None
     }
-    return Command(resume={**{key: answers.get(key) for key, tool in interrupts.items() if tool is None}, **decisions})
+    return Command(resume={**{key: answers.get(key) for key, tool in tools.items() if tool is None}, **decisions})
 
 
 def decided(tool: str | None, decision: Decision) -> human_in_the_loop.Decision:
@@ -114,21 +113,34 @@ class Saver(InMemorySaver):
     def __init__(self, store: BaseStore) -> None:
         super().__init__()
         self._store = store
+        self.on_save: Callable[[], None] | None = None  # called after each write
 
-    def checkpoint(self, thread: str, interrupts: Iterable[Interrupt]) -> bytes:
-        """Return the content, with the thread that has stopped and its interrupts."""
-        tools = {one.id: one.value["name"] if asks_for_approval(one) else None for one in interrupts}
+    def put(self, *args: Any, **options: Any) -> RunnableConfig:  # Any: as LangGraph passes them on
+        """Save a step."""
+        config = super().put(*args, **options)
+        if self.on_save is not None:
+            self.on_save()
+        return config
+
+    def put_writes(self, *args: Any, **options: Any) -> None:  # Any: as LangGraph passes them on
+        """Save what a task of a step has returned."""
+        super().put_writes(*args, **options)
+        if self.on_save is not None:
+            self.on_save()
+
+    def checkpoint(self, thread: str) -> bytes:
+        """Return the content, with the thread that has stopped."""
         storage = {name: dict(spaces) for name, spaces in self.storage.items()}
         saved = [(one.namespace, one.key, one.value) for one in self._store.search((WAITING,), limit=1000)]
-        return pickle.dumps((thread, tools, saved, storage, dict(self.writes), dict(self.blobs)))
+        return pickle.dumps((thread, saved, storage, dict(self.writes), dict(self.blobs)))
 
-    def restore(self, checkpoint: bytes) -> tuple[str, dict[str, str | None]]:
-        """Add the content of a checkpoint; return the thread and its interrupts, with tools that need approval."""
-        thread, interrupts, saved, storage, writes, blobs = pickle.loads(checkpoint)
+    def restore(self, checkpoint: bytes) -> str:
+        """Add the content of a checkpoint; return the thread."""
+        thread, saved, storage, writes, blobs = pickle.loads(checkpoint)
         for place, key, value in saved:
             self._store.put(place, key, value)
         for name, spaces in storage.items():
             self.storage[name].update(spaces)
         self.writes.update(writes)
         self.blobs.update(blobs)
-        return thread, interrupts
+        return str(thread)

@@ -170,6 +170,7 @@ class Agents:
         if run.cancellable or run.cancels:
             canceller = ref.Canceller(self._stage.recovery.sleep)
             runs.cancels(run, partial(_cancel, canceller))
+        save = runs.saved if run.saves else None
         waiting = asyncio.create_task(runs.waiting(run)) if run.cancels else None
         conversation = self._stored.setdefault(run.conversation, ref.Conversation()) if run.conversation else None
         with runs.running(run):
@@ -182,6 +183,7 @@ class Agents:
                     canceller=canceller,
                     context=run.context,
                     conversation=conversation,
+                    save=save,
                 )
             else:
                 events = agent.run(
@@ -191,6 +193,7 @@ class Agents:
                     canceller=canceller,
                     context=run.context,
                     conversation=conversation,
+                    save=save,
                 )
             try:
                 await self._report(events)

@@ -20,6 +20,7 @@ type runParams struct {
 	Cancellable bool                       `json:"cancellable"`
 	Checkpoint  *[]byte                    `json:"checkpoint"`
 	Answers     map[string]json.RawMessage `json:"answers"`
+	Saves       bool                       `json:"saves"`
 }
 
 // An InterruptedCall is an interrupt of a run: the id that the answer needs, and the tool's information.
@@ -80,6 +81,7 @@ type Run[M any] struct {
 	Cancellable bool
 	Checkpoint  []byte         // not nil: the run resumes from this checkpoint
 	Answers     map[string]any // of a resumed run: the caller's answers by the ids of the interrupts
+	Saves       bool           // the run reports what it saves: see Saved
 
 	ctx     context.Context
 	active  *activeRun
@@ -97,6 +99,7 @@ func (r typedRunner[M, A]) run(in *Case, sent runParams) runEnded {
 	defer in.Running(sent.Run)()
 	run := &Run[M]{
 		ID: sent.Run, Session: natives(sent.Session), Streaming: sent.Streaming, Cancellable: sent.Cancellable,
+		Saves:   sent.Saves,
 		Answers: natives(sent.Answers), active: &activeRun{id: sent.Run}, in: in, agent: r.spec.Name, convert: r.adapter,
 	}
 	run.ctx = withPlace(context.Background(), &place{in: in, run: run.active})
@@ -194,6 +197,14 @@ func (r *Run[M]) Final(text string) {
 		origin
 		Text string `json:"text"`
 	}{origin{Case: r.in.number, Run: r.ID}, text})
+}
+
+// Saved reports what the run has saved, before the run goes on.
+func (r *Run[M]) Saved(checkpoint []byte) {
+	r.in.peer.notify("run/saved", struct {
+		origin
+		Checkpoint []byte `json:"checkpoint"`
+	}{origin{Case: r.in.number, Run: r.ID}, checkpoint})
 }
 
 // Outside reports an error that ends the run outside its events, such as that of an unusable checkpoint.

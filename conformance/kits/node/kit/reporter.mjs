@@ -67,6 +67,11 @@ export class Reporter {
     this.#line.peer.notify('run/final', { text });
   }
 
+  /** What the run has saved, before it goes on: of a run with `saves`. @param {Uint8Array} checkpoint */
+  saved(checkpoint) {
+    this.#line.peer.notify('run/saved', { checkpoint: Buffer.from(checkpoint).toString('base64') });
+  }
+
   /** The session values at the end of the run. @param {Record<string, any>} values */
   session(values) {
     this.ended.session = values;

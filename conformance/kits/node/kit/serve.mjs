@@ -157,6 +157,7 @@ class Server {
       session: params.session ?? {},
       messages: params.messages ?? [],
       conversation: params.conversation ?? '',
+      saves: params.saves ?? false,
     };
     try {
       if (params.checkpoint !== undefined) {

@@ -51,6 +51,10 @@ class Reporter(Generic[M]):
         """Report that the run is interrupted: its checkpoint, and the id and the information of each interrupt."""
         self._report(partial(self._runs.interrupted, checkpoint, interrupts))
 
+    def saved(self, checkpoint: bytes) -> None:
+        """Report what the run has saved, before it goes on: of a run with `run.saves`."""
+        self._report(partial(self._runs.saved, checkpoint))
+
     def cancelled(self, checkpoint: bytes | None, points: Iterable[str] = ()) -> None:
         """Report that the framework has cancelled the run: its checkpoint, and the safe points that its error names.
 

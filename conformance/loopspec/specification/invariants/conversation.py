@@ -60,7 +60,7 @@ def _leaves_no_open_call(story: Story, seen: Observation) -> None:
     empty = Counter(event.run for event in events if event.chunks == ())
     unmade = {call.run for call in seen.model_calls if call.answer and call.answer.tool_calls and not call.tools}
     for end in seen.runs:
-        succeeds = end.error is None and not end.interrupted and end.cancelled is None and end.run not in unmade
+        succeeds = end.error is None and not end.stopped and end.run not in unmade
         left = called[end.run] - results[end.run]
         if succeeds and not story.resumes(end.run) and len(left) > empty[end.run]:
             raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))

@@ -65,6 +65,8 @@ def _are_emitted(story: Story, seen: Observation, unchanged: bool) -> None:
     for key in {**answers, **emitted}:
         run, agent = key
         expected, found = answers[key], emitted[key]
+        if story.may_repeat(run):
+            continue
         if run in story.cut_off:
             expected = expected[: len(found)]
         if agent != own and Counter(expected) == Counter(found):
@@ -108,6 +110,8 @@ def results_follow_calls(story: Story, seen: Observation) -> None:
     for event, message in story.emitted:
         if not message.tool_calls and message.role != "tool":
             continue
+        if story.may_repeat(event.run):
+            continue
         key = event.run, event.agent
         if key not in open_calls:  # a checkpoint may be resumed twice, so each run has its copy of the open calls
             earlier = ((run, event.agent) for run in story.lineage(event.run))
@@ -128,7 +132,7 @@ def answer_is_last(story: Story, seen: Observation) -> None:
     for event, message in story.emitted:
         last[event.run] = event, message
     for end in seen.runs:
-        if end.error or end.interrupted or end.cancelled or end.run not in last:
+        if end.error or end.stopped or end.run not in last:
             continue
         event, message = last[end.run]
         if event.agent != own or message.role not in ("assistant", "tool"):

@@ -37,7 +37,7 @@ def agent_hooks_once(story: Story, seen: Observation) -> None:
     scripts = [script for double in story.doubles for script in double.scripts if script.hook == "after agent"]
     may_fail = any(script.actions for script in scripts)  # at its end, after some of these hooks
     for end in seen.runs:
-        stopped = end.interrupted or end.cancelled or end.run in story.cut_off or (end.error and may_fail)
+        stopped = end.stopped or end.run in story.cut_off or (end.error and may_fail)
         expected: dict[Hook, int] = {"before agent": 1} if end.run in fresh & called else {}
         expected |= {} if stopped else {"after agent": 0 if end.error else 1}
         for hook, times in expected.items():

@@ -48,7 +48,7 @@ def session_is_the_callers(story: Story, seen: Observation) -> None:
     written = by_action | {agent.output_key for agent in story.agents if agent.output_key}
     called = {call.run for call in seen.model_calls} | {hook.run for hook in seen.hooks}
     for end in seen.runs:
-        if end.run not in called:  # some targets know the session only from the context of a call
+        if end.run not in called or end.died:  # some targets know the session only from the context of a call
             continue
         passed = _session_of(story, runs.get(end.run))
         may_add = end.session if story.is_plain_run else passed  # the plugin layer may keep states in the session
@@ -158,6 +158,8 @@ def _are_requested(story: Story, seen: Observation, across: bool) -> None:
     for run in seen.tool_runs:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call
         if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
+            if across and story.may_repeat(run.run):  # STOP-38 judges it: a result can be lost before it is saved
+                continue
             call_id = None if run.has_no_id else run.call.id
             done[run.run][call_id] += 1
             runs = story.lineage(run.run)

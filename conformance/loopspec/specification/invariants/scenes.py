@@ -124,11 +124,11 @@ class Story(Facts):
 
     @cached_property
     def cancelled_immediately(self) -> frozenset[str]:
-        """The runs with a cancel request that is immediate, or becomes immediate after a time."""
+        """The runs that may be cut off in the middle of a call."""
         return frozenset(
             run.id
             for run in self.scene.runs
-            if any(not cancel.modes or cancel.timeout is not None for cancel in run.cancels)
+            if run.dies or any(not cancel.modes or cancel.timeout is not None for cancel in run.cancels)
         )
 
     @cached_property
@@ -163,13 +163,21 @@ class Story(Facts):
 
     @cached_property
     def cut_off(self) -> frozenset[str]:
-        """The runs that a cancellation has cut off: calls under way need not return, streams need not be read."""
+        """The runs that a cancellation or a death has cut off: calls need not return, streams need not be read."""
         requested = {run.id for run in self.scene.runs if run.cancels}
         return frozenset(
             end.run
             for end in self.seen.runs
-            if end.cancelled is not None or (end.error is not None and end.run in requested)
+            if end.cancelled is not None or end.died or (end.error is not None and end.run in requested)
         )
+
+    @cached_property
+    def _died(self) -> frozenset[str]:
+        return frozenset(run.id for run in self.scene.runs if run.dies)
+
+    def may_repeat(self, run: str | None) -> bool:
+        """Whether the run, or one that it resumes, has died: its last steps may be lost, or come again."""
+        return not self._died.isdisjoint(self.lineage(run))
 
     @cached_property
     def rounds(self) -> list[tuple[Agent, str | None, float, float]]:
@@ -183,7 +191,7 @@ class Story(Facts):
         several = {
             name for one in answers for name, n in Counter(call.name for call in one.tool_calls).items() if n > 1
         }
-        succeeded = {end.run for end in self.seen.runs if not (end.error or end.interrupted or end.cancelled)}
+        succeeded = {end.run for end in self.seen.runs if not (end.error or end.stopped)}
         calls: dict[tuple[str, str | None], list[ModelCall]] = {}
         for call in self.seen.model_calls:
             calls.setdefault((self.owners.get(call.model, ""), call.run), []).append(call)

@@ -165,6 +165,7 @@ class AdapterRun:
             thread=run.thread,
             conversation=run.conversation,
             batch=batch,
+            saves=run.saves,
             **own,
         )
 

@@ -1,0 +1,268 @@
+Feature: A run whose process dies
+  A process can die at any moment: it is killed, a machine fails, a deployment replaces it. An agent that saves each step of
+  its runs can go on in another process, with nothing but what was saved. What is saved decides what happens twice: a call
+  that returned and was saved is not made again, a call under way has to be. In the examples the second run knows only what
+  the first one had saved at the given moment.
+
+  @STOP-37 @clarified
+  Rule: A run whose process has died goes on to its final answer in another process
+
+    Scenario Outline: The process dies when <moment>, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+        | Here |       |
+      And the process dies when <moment>
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "<answer>"
+
+      Examples:
+        | moment                                   | mode        | answer |
+        | the tool "t1" is called                  | synchronous | Seen   |
+        | call 2 of "model model" in run 1 is made | synchronous | Here   |
+        | the tool "t1" is called                  | streaming   | Seen   |
+        | call 2 of "model model" in run 1 is made | streaming   | Here   |
+
+  @STOP-38 @clarified
+  Rule: A tool call that returned before the process of its run died is not made again
+
+    Scenario Outline: A tool returns, and the process dies during the next model call of a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Lost |       |
+        | Seen |       |
+      And the process dies when call 2 of "model model" in run 1 is made
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The process dies during the second of two sequential calls
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And tool calls run sequentially
+      And the process dies when the tool "t2" is called
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the tool "t2" runs 2 times
+
+    Scenario: One of two concurrent calls has returned when the process dies
+      Given the tools
+        | name | returns | held until                        |
+        | t1   | one     |                                   |
+        | t2   | two     | the result of "call 1" is emitted |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And the process dies when the tool "t2" has returned
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the final answer of run 2 is "Seen"
+
+    Scenario: The process dies in the second round of a run, and the tool of the first round has returned
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t2    |
+        | Seen |       |
+      And the process dies when the tool "t2" is called
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the model is called 3 times
+
+    Scenario: The process dies after a tool call of a sub-agent has returned
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And a sub-agent "helper"
+      And the tools
+        | name  | returns |
+        | inner | ok      |
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Lost |       |
+        | Here |       |
+      And the process dies when call 2 of "model helper's" in run 1 is made
+      When the agent runs and is resumed
+      Then the tool "inner" runs once
+      And the final answer of run 2 is "Seen"
+
+  @STOP-39 @clarified
+  Rule: After the death of a process, the next model request has all messages that the run had before
+
+    Scenario Outline: The process dies when <moment>
+      Given the conversation
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Hi.     |
+        | user      | Look.   |
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t2    |
+        | Lost |       |
+        | Seen |       |
+      And the process dies when <moment>
+      When the agent runs and is resumed
+      Then model call <call> receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Hi.     |
+        | user      | Look.   |
+        | assistant | Look    |
+        | tool      | one     |
+        | assistant | More    |
+        | tool      | two     |
+
+      Examples:
+        | moment                                   | call |
+        | the tool "t2" is called                  | 3    |
+        | call 3 of "model model" in run 1 is made | 4    |
+
+    Scenario: A change that a before-model hook made
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Lost |       |
+        | Seen |       |
+      And a handler "H1" that, before model call 1 of run 1, adds the user message "Be brief."
+      And the process dies when the tool "t1" is called
+      When the agent runs and is resumed
+      Then model call 2 contains the message "Be brief."
+
+  @STOP-40 @clarified
+  Rule: After the death of a process, each tool call has one result in the next model request
+
+    Scenario Outline: The process dies when the <place> of two calls is made
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And tool calls run sequentially
+      And the process dies when the tool "<tool>" is called
+      When the agent runs and is resumed
+      Then in model call 2, each tool call has one result
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | place  | tool |
+        | first  | t1   |
+        | second | t2   |
+
+  @STOP-41 @clarified
+  Rule: A model call whose answer arrived before the process of its run died is not repeated
+
+    Scenario Outline: The answer of a <mode> run has called a tool when the process dies
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And the process dies when the tool "t1" is called
+      When the agent runs and is resumed
+      Then the model is called 2 times
+      And model call 2 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Look    |
+        | tool      | ok      |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @STOP-42 @clarified
+  Rule: A run that waits for its caller when its process dies is resumed with the caller's answer
+
+    Scenario: A tool interrupts the run, and the process dies
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And the caller resumes the tool "t2" with "Yes."
+      And the process dies when the run has ended
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 2 of the tool "t2" receives the resume data "Yes."
+      And the final answer of run 2 is "Seen"
+
+  @STOP-43 @clarified
+  Rule: A session value that was set before the process of a run died is there in the other process
+
+    Scenario Outline: A tool sets a session value, and the process dies when <moment>
+      Given a session in which "city" is "Rome"
+      And the tools
+        | name | returns | actions                                 |
+        | t1   | one     | sets the session value "mood" to "good" |
+        | t2   | two     |                                         |
+        | t3   | three   | reads the session value "mood"          |
+      And a model that answers
+        | text  | calls |
+        | Look  | t1    |
+        | More  | t2    |
+        | Again | t3    |
+        | Seen  |       |
+      And the process dies when <moment>
+      When the agent runs and is resumed
+      Then the tool "t3" finds "good" under "mood"
+      And after run 2, the session has the value "Rome" under "city"
+
+      Examples:
+        | moment                                   |
+        | the tool "t2" is called                  |
+        | call 2 of "model model" in run 1 is made |
+
+  @STOP-44 @clarified
+  Rule: The iteration limit counts the model calls that a run made before its process died
+
+    @axis:limit-ends
+    Scenario: The limit is reached by the model calls of both processes together
+      Given an iteration limit of 2
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t1    |
+        | Seen |       |
+      And the process dies when the tool "t1" is called
+      When the agent runs and is resumed
+      Then run 2 fails
+      And the model is called 2 times
