@@ -1,11 +1,11 @@
 Feature: A run whose process dies
   A process can die at any moment: it is killed, a machine fails, a deployment replaces it. An agent that saves each step of
-  its runs can go on in another process, with nothing but what was saved. What is saved decides what happens twice: a call
+  its runs can continue in another process, with nothing but what was saved. What is saved decides what happens twice: a call
   that returned and was saved is not made again, a call under way has to be. In the examples the second run knows only what
   the first one had saved at the given moment.
 
   @STOP-37 @clarified
-  Rule: A run whose process has died goes on to its final answer in another process
+  Rule: A run whose process has died continues to its final answer in another process
 
     Scenario Outline: The process dies when <moment>, in a <mode> run
       Given a <mode> run

@@ -211,7 +211,7 @@ class RunEnd(Entry, frozen=True):
 
     @property
     def stopped(self) -> bool:
-        """Whether the run has stopped, and may go on: by an interrupt, by a cancellation, or with its process."""
+        """Whether the run has stopped, and may continue: by an interrupt, by a cancellation, or with its process."""
         return self.interrupted or self.cancelled is not None or self.died
 
 

@@ -101,7 +101,7 @@ class Runs(Protocol):
     def saved(self, checkpoint: bytes) -> None:
         """Record what the current run has saved, of a run with `saves`: each checkpoint replaces the one before.
 
-        Call it when the framework has written the checkpoint, and before the run goes on.
+        Call it when the framework has written the checkpoint, and before the run continues.
         """
 
     def checkpoint(self, run: Run) -> bytes:

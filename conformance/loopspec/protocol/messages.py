@@ -342,6 +342,12 @@ class RunFinal(AdapterMessage, frozen=True, kw_only=True):
     text: str
 
 
+class RunSaved(AdapterMessage, frozen=True, kw_only=True):
+    """The checkpoint that a run with `saves` has saved. Send it before the run continues."""
+
+    checkpoint: bytes
+
+
 class CancelRun(CaseMessage, frozen=True, kw_only=True):
     """Cancels a run at the first safe point among `modes` or, without `modes`, at once. May come before the run.
 

@@ -22,7 +22,7 @@ from ..contract.capabilities import Capability
 from ..contract.doubles import BegunAnswer, Doubles, Inner, InnerModel, InnerTool, Recovery
 from ..contract.plugins import Strategy
 from ..contract.roles import ROLES, Role
-from ..contract.stage import Environment, Runs
+from ..contract.stage import Environment
 from ..contract.values import Error, Value
 from . import messages as m
 from .adapter import Adapter
@@ -273,7 +273,7 @@ _FROM_ADAPTER = (
     _stated("run/event", "Reports an event of a run.", m.RunEvent, None, _LOOPS),
     _stated("run/chunk", "Reports a chunk of an event that is a stream.", m.RunChunk, None, _LOOPS),
     _stated("run/final", "Reports the final answer of a run.", m.RunFinal, None, _LOOPS),
-    Method("run/saved", "runs", Runs.saved, _AGENT, "saved-runs"),
+    _stated("run/saved", "Reports what a run has saved.", m.RunSaved, None, _AGENT, "saved-runs"),
     _stated("adapter/fault", "Reports that the adapter itself is broken.", m.AdapterFault, None, _EACH),
     _stated("$/cancel", "Cancels a request.", m.CancelCall, None, _LOOPS),
 )

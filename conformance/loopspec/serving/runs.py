@@ -16,12 +16,10 @@ from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.methods import of_part
 from ..stage.record import current_context, current_run
 from .calls import CaseCalls
 
 # The fields of a run that the harness sends under their names.
-_METHODS = of_part("runs")
 _OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in m.RunAgent.__struct_fields__)
 
 
@@ -144,8 +142,7 @@ class RemoteRuns:
 
     def saved(self, checkpoint: bytes) -> None:
         """Report what the current run has saved."""
-        method = _METHODS["saved"]
-        self._calls.pipe.notify(method.name, method.params(**self._calls.where(), checkpoint=checkpoint))
+        self._calls.pipe.notify("run/saved", m.RunSaved(**self._calls.where(), checkpoint=checkpoint))
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from."""

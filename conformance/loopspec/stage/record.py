@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
-from ..contract.observation import Entry, HookCall, Observation, Registered, RunEnd, Span, ToolRun
+from ..contract.observation import Entry, Event, HookCall, Observation, Registered, RunEnd, Span, ToolRun
 from ..contract.scene import HeldCall
 from ..contract.values import Error, ErrorKind, Json, Value
 from .gates import Gates
@@ -135,14 +135,17 @@ class Record:
         self._died[run] = self.n
 
     def _kept(self) -> list[Value]:
-        """The entries, without what runs have done after their death; that they have ended is kept."""
+        """The entries, without what runs have done after their death; that they have ended is kept.
+
+        None of their events is kept: which of them reach a caller before the death is a matter of chance.
+        """
         if not self._died:
             return self._entries
-        return [
-            entry
-            for at, entry in enumerate(self._entries)
-            if isinstance(entry, RunEnd) or at < self._died.get(getattr(entry, "run", None), self.n)
-        ]
+        return [entry for at, entry in enumerate(self._entries) if self._is_kept(entry, at)]
+
+    def _is_kept(self, entry: Value, at: int) -> bool:
+        death = self._died.get(getattr(entry, "run", None))
+        return death is None or isinstance(entry, RunEnd) or (at < death and not isinstance(entry, Event))
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entries of one kind."""

@@ -119,6 +119,8 @@ class LiveRuns:
         if error is not None:
             record.gates.happened(Failed(run=run.id))
         record.gates.happened(Ended(run=run.id))
+        if run.dies:  # it may die at its end
+            record.gates.settle()
         if run.part:
             self._give_up_cancels(run)
         changed = () if run_record.passed == run_record.copy else ("messages",)

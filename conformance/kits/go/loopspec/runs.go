@@ -199,7 +199,7 @@ func (r *Run[M]) Final(text string) {
 	}{origin{Case: r.in.number, Run: r.ID}, text})
 }
 
-// Saved reports what the run has saved, before the run goes on.
+// Saved reports what the run has saved, before the run continues.
 func (r *Run[M]) Saved(checkpoint []byte) {
 	r.in.peer.notify("run/saved", struct {
 		origin

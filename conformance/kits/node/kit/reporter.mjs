@@ -67,7 +67,7 @@ export class Reporter {
     this.#line.peer.notify('run/final', { text });
   }
 
-  /** What the run has saved, before it goes on: of a run with `saves`. @param {Uint8Array} checkpoint */
+  /** What the run has saved, before it continues: of a run with `saves`. @param {Uint8Array} checkpoint */
   saved(checkpoint) {
     this.#line.peer.notify('run/saved', { checkpoint: Buffer.from(checkpoint).toString('base64') });
   }

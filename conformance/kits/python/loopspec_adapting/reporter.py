@@ -52,7 +52,7 @@ class Reporter(Generic[M]):
         self._report(partial(self._runs.interrupted, checkpoint, interrupts))
 
     def saved(self, checkpoint: bytes) -> None:
-        """Report what the run has saved, before it goes on: of a run with `run.saves`."""
+        """Report what the run has saved, before it continues: of a run with `run.saves`."""
         self._report(partial(self._runs.saved, checkpoint))
 
     def cancelled(self, checkpoint: bytes | None, points: Iterable[str] = ()) -> None:

@@ -109,6 +109,8 @@ class AdapterRequests:
                     self._tasks.start(chunks.aclose())
             case m.RunEvent() | m.RunChunk() | m.RunFinal():
                 self._take(params)
+            case m.RunSaved():
+                self._stage.runs.saved(params.checkpoint)
             case _:
                 self._called(method, params, "")
 
