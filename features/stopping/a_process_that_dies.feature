@@ -1,8 +1,8 @@
 Feature: A run whose process dies
   A process can die at any moment: it is killed, a machine fails, a deployment replaces it. An agent that saves each step of
   its runs can continue in another process, with nothing but what was saved. What is saved decides what happens twice: a call
-  that returned and was saved is not made again, a call under way has to be. In the examples the second run knows only what
-  the first one had saved at the given moment.
+  that returned and was saved is not repeated, and a call under way may have had its effect or not. In the examples the
+  second run knows only what the first one had saved at the given moment.
 
   @STOP-37 @clarified
   Rule: A run whose process has died continues to its final answer in another process
@@ -27,7 +27,7 @@ Feature: A run whose process dies
         | call 2 of "model model" in run 1 is made | streaming   | Here   |
 
   @STOP-38 @clarified
-  Rule: A tool call that returned before the process of its run died is not made again
+  Rule: A tool call that returned before the process of its run died is not repeated
 
     Scenario Outline: A tool returns, and the process dies during the next model call of a <mode> run
       Given a <mode> run
