@@ -105,6 +105,17 @@ Feature: Resuming a run that a hook interrupted
       And "H2" is called 2 times around model
       And the final answer of run 3 is "done"
 
+    @axis:interrupted-wrapper
+    Scenario: A wrapper interrupts a run after two calls of its next handler
+      Given a model that answers
+        | text |
+        | one  |
+        | two  |
+      And a handler "H1" that, around model, calls the next handler; calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then the model is called 2 times
+      And the final answer of run 2 is "two"
+
   @STOP-23 @clarified @axis:interrupted-wrapper
   Rule: A tool call that was made before a wrapper interrupted the run is not repeated
 
