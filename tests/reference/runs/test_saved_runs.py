@@ -74,7 +74,7 @@ def test_a_run_continues_from_each_of_its_checkpoints_and_repeats_no_finished_ca
     whole = _ends(_two_agents(journal).run([QUESTION], save=lambda one: saved.append((one, tuple(journal)))))
 
     assert journal == ["call-one", "call-two", "call-inner", "again", "call-one"]
-    assert len(saved) == 13  # four and three model calls, four and two tool calls
+    assert len(saved) == 18  # four and three model calls, three and two answers with calls, four and two tool calls
     for checkpoint, before in saved:
         after: list[str] = []
         assert _ends(_two_agents(after).resume(checkpoint)) == whole == "done"
