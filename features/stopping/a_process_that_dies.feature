@@ -62,6 +62,7 @@ Feature: A run whose process dies
       Then the tool "t1" runs once
       And the tool "t2" runs 2 times
 
+    @axis:message-events
     Scenario: One of two concurrent calls has returned when the process dies
       Given the tools
         | name | returns | held until                        |

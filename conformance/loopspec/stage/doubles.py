@@ -71,7 +71,8 @@ class LiveModels(SceneDoubles):
         played = len([call for call in record.of(ModelCall) if call.model == model.name and call.run in lineage])
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
         turns = self._index.turns(model, run)
-        turn = turns[played] if played < len(turns) else spent
+        # what a dead process would have been answered next is for the process that continues
+        turn = turns[played] if played < len(turns) and not record.has_died(run) else spent
         record.enter(ModelCall, model=model.name, request=request, answer=_answer(turn))
         await record.hold(f"model {model.name}", number)
         if turn.held:

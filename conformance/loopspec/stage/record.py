@@ -76,7 +76,7 @@ class Record:
 
     def update(self, entry: HookCall | ToolRun) -> None:
         """Replace the entry with the same number, now that more is known."""
-        if entry.run not in self._died:
+        if not self.has_died(entry.run):
             self._entries[entry.n] = entry
 
     @contextmanager
@@ -105,7 +105,7 @@ class Record:
     def _end(self, n: int, run: str | None, error: Error | None) -> None:
         opened = self._entries[n]
         assert isinstance(opened, Span)
-        if run not in self._died:
+        if not self.has_died(run):
             self._entries[n] = replace(opened, ended=self.n, error=error)
         self.gates.returned(opened.name, run)
         self.gates.settle()
@@ -133,6 +133,10 @@ class Record:
     def dies(self, run: str) -> None:
         """Leave out what a run does from now on, the ends of its calls under way too."""
         self._died[run] = self.n
+
+    def has_died(self, run: str | None) -> bool:
+        """Return whether the process of a run has died."""
+        return run in self._died
 
     def _kept(self) -> list[Value]:
         """The entries, without what runs have done after their death; that they have ended is kept.

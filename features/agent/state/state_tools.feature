@@ -100,6 +100,7 @@ Feature: The tools that a model receives
       And before model call 2, "H1" sees no tools
       And from model call 2 on, the model receives no tools
 
+    @axis:edits-last
     Scenario: Emptied by a legacy function before the first model call
       Given a model that answers
         | text | calls |

@@ -29,7 +29,7 @@ from loopspec.specification.sources import fits
 from loopspec.stage import LiveStage
 
 from .conditions import CONDITIONS, IN_A_RUN, Watch
-from .registry import MUTANTS, Mutant, MutantTarget
+from .registry import MUTANTS, Mutant, MutantTarget, Patch
 from .rewriting import LostError, Rewriting, watched
 from .trial import DEADLINE
 
@@ -94,7 +94,7 @@ class Reach:
     """
 
     def __init__(self, mutants: Collection[Mutant], cases: Iterable[Case]) -> None:
-        self.functions = {one.name: _functions(one) for one in mutants}
+        self.functions = {one.name: functions_of(one.bug) for one in mutants}
         self._cases = {case.id: case for case in cases}
         self._found: dict[tuple[FunctionType, str], set[str]] = defaultdict(set)
         self._in_runs = set[FunctionType]()
@@ -202,9 +202,10 @@ def first_red(mutant: Mutant, condition: str, cases: Iterable[Case]) -> Case | N
     return None
 
 
-def _functions(mutant: Mutant) -> tuple[FunctionType, ...]:
+def functions_of(patch: Patch) -> tuple[FunctionType, ...]:
+    """Return the functions that a change changes; none of one that changes a value."""
     try:
-        return mutant.bug.functions() if isinstance(mutant.bug, Rewriting) else ()
+        return patch.functions() if isinstance(patch, Rewriting) else ()
     except LostError:
         return ()
 
