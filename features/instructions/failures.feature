@@ -2,12 +2,12 @@ Feature: Instruction files that cannot be read
   A folder can have the name of an instruction file. A link can lead to itself, or use a file like a folder. A file can
   lack read permission, or contain bytes that are not UTF-8. Tools answer each of these failures in one of five ways: a
   tool skips the file, loads the file of the next name, drops all files of the name, drops all files of the project, or
-  ends the load.
+  makes the load fail.
 
   Few tools report a failure. The author of an instruction file learns from these rules what a model receives, and
   whether one damaged file costs the other files too.
 
-  A rule about a failure that ends the load has a second example: the same workspace without the failure.
+  A rule about a failure that makes the load fail has a second example: the same workspace without the failure.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
   the list of the tool. {second name} stands for the second name in the list of the tool. {global} stands for the
@@ -58,7 +58,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-03 @clarified @axis:not-a-file=ends
-  Rule: In a dialect with not-a-file=ends, a folder with the name of an instruction file ends the load
+  Rule: In a dialect with not-a-file=ends, a folder with the name of an instruction file makes the load fail
 
     Scenario: A folder with the usual name
       Given the Git repository "project"
@@ -131,7 +131,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-07 @clarified @axis:unreadable=ends
-  Rule: In a dialect with unreadable=ends, an instruction file without read permission ends the load
+  Rule: In a dialect with unreadable=ends, an instruction file without read permission makes the load fail
 
     Scenario: A file without read permission next to a readable file in a folder below
       Given the Git repository "project"
@@ -153,7 +153,7 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself above a readable file
       Given the Git repository "project"
-      And the unreadable workspace file "project/{name}"
+      And a link from "project/{name}" to itself
       And the workspace files "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -161,7 +161,7 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself below a readable file
       Given the Git repository "project"
-      And the unreadable workspace file "project/a/{name}"
+      And a link from "project/a/{name}" to itself
       And the workspace files "project/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -172,14 +172,14 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself with the first name
       Given the Git repository "project"
-      And the unreadable workspace file "project/{first name}"
+      And a link from "project/{first name}" to itself
       And the workspace files "project/{second name}"
       When the tool reads the workspace
       Then the loaded files are "project/{second name}"
 
     Scenario: A link to itself with the usual name, in a folder above a readable file
       Given the Git repository "project"
-      And the unreadable workspace file "project/{name}"
+      And a link from "project/{name}" to itself
       And the workspace files "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -190,7 +190,7 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
-      And the unreadable workspace file "project/{first name}"
+      And a link from "project/{first name}" to itself
       And the workspace files "project/{second name}", "project/a/{first name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -209,18 +209,18 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself above a readable file, and a global file
       Given the Git repository "project"
-      And the unreadable workspace file "project/{name}"
+      And a link from "project/{name}" to itself
       And the workspace files "home/{global}", "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-12 @clarified @axis:link-loop=ends
-  Rule: In a dialect with link-loop=ends, an instruction file that is a link to itself ends the load
+  Rule: In a dialect with link-loop=ends, an instruction file that is a link to itself makes the load fail
 
     Scenario: A link to itself next to a readable file
       Given the Git repository "project"
-      And the unreadable workspace file "project/{name}"
+      And a link from "project/{name}" to itself
       And the workspace files "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -234,7 +234,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/notes.md"
 
   @INS-ERROR-13 @clarified @axis:through-file=next-name
-  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a link to a path below a file, the file of the next name is loaded
+  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a link whose target uses a file like a folder, the file of the next name is loaded
 
     Scenario: A link through a file with the first name
       Given the Git repository "project"
@@ -252,7 +252,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-14 @clarified @axis:through-file=drops-name
-  Rule: In a dialect with through-file=drops-name, if one instruction file is a link to a path below a file, no file of its name is loaded
+  Rule: In a dialect with through-file=drops-name, if one instruction file is a link whose target uses a file like a folder, no file of its name is loaded
 
     Scenario: A link through a file and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
@@ -263,7 +263,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{second name}"
 
   @INS-ERROR-15 @clarified @axis:through-file=drops-project
-  Rule: In a dialect with through-file=drops-project, if one instruction file is a link to a path below a file, no file of the project is loaded
+  Rule: In a dialect with through-file=drops-project, if one instruction file is a link whose target uses a file like a folder, no file of the project is loaded
 
     Scenario: A link through a file above a readable file, and a global file
       Given the Git repository "project"
@@ -282,7 +282,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}", "project/a/{name}"
 
   @INS-ERROR-16 @clarified @axis:through-file=ends
-  Rule: In a dialect with through-file=ends, an instruction file that is a link to a path below a file ends the load
+  Rule: In a dialect with through-file=ends, an instruction file that is a link whose target uses a file like a folder makes the load fail
 
     Scenario: A link through a file next to a readable file
       Given the Git repository "project"
@@ -317,7 +317,7 @@ Feature: Instruction files that cannot be read
         | A character beyond ASCII       | caf\u00e9 au lait      | caf\u00e9 au lait      |
 
   @INS-ERROR-18 @clarified @axis:bad-bytes=ends
-  Rule: In a dialect with bad-bytes=ends, an instruction file that is not UTF-8 ends the load
+  Rule: In a dialect with bad-bytes=ends, an instruction file that is not UTF-8 makes the load fail
 
     Scenario: One wrong byte
       Given the Git repository "project"

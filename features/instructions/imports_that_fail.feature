@@ -84,7 +84,7 @@ Feature: The limits of imports
       And the loaded text contains, in this order, "before", "<!--" and "after"
 
   @INS-IMPORT-20 @clarified @axis:import-unreadable=ends
-  Rule: In a dialect with import-unreadable=ends, an import of a folder ends the load
+  Rule: In a dialect with import-unreadable=ends, an import of a folder makes the load fail
 
     Scenario: An import of a folder
       Given the Git repository "project"

@@ -92,9 +92,9 @@ Feature: Links to instruction files
       Then the loaded files are "elsewhere/notes.md"
 
   @INS-LINK-05 @clarified @axis:outside-links=ends
-  Rule: In a dialect with outside-links=ends, an instruction file that is a link out of the project ends the load
+  Rule: In a dialect with outside-links=ends, an instruction file that is a link out of the project makes the load fail
 
-    Scenario: A link out of the project ends the load
+    Scenario: A link out of the project makes the load fail
       Given the Git repository "project"
       And the workspace files "elsewhere/notes.md", "project/a/{name}"
       And a link from "project/{name}" to "../elsewhere/notes.md"

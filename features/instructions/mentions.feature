@@ -153,7 +153,7 @@ Feature: Mentions and Markdown
         | .notes    |
 
   @INS-IMPORT-43 @clarified @axis:import-fragment=kept
-  Rule: In a dialect with import-fragment=kept, a mention with a fragment is an import of a file whose name contains "#"
+  Rule: In a dialect with import-fragment=kept, a mention such as "@notes.md#style" imports the file named "notes.md#style"
 
     Scenario: A file without a fragment, and a file whose name contains "#"
       Given the Git repository "project"
@@ -163,7 +163,7 @@ Feature: Mentions and Markdown
       Then the loaded files are "project/{name}", "project/notes.md#style"
 
   @INS-IMPORT-44 @clarified @axis:import-fragment=removed
-  Rule: In a dialect with import-fragment=removed, a mention with a fragment is an import of the file before "#"
+  Rule: In a dialect with import-fragment=removed, a mention such as "@notes.md#style" imports the file named "notes.md"
 
     Scenario: A file without a fragment, imported, and a file whose name contains "#"
       Given the Git repository "project"

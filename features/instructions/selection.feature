@@ -1,7 +1,7 @@
 Feature: Files of several names
   A folder, or a project, can have instruction files of several names that a tool knows. In some tools one file hides
   another: in its folder, or in the whole project. A hidden file reaches no model, whatever its content is. A file for a
-  single tool can so hide the file for all tools, and a forgotten empty file can hide a full one.
+  single tool can thus hide the file for all tools, and a forgotten empty file can hide a full one.
 
   Some tools load more than the files of a list of names: each Markdown file in a folder of rules. The front matter of a
   rule can name paths: the rule is for these paths, and is loaded later. In some tools the settings of the user can

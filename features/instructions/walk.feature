@@ -3,7 +3,7 @@ Feature: The searched folders
   stop at the root of the project. Some continue to the root of the file system, and some read a single folder. A file
   above the project can belong to another project: the file then reaches a model without any intention of the user.
 
-  The author of an instruction file decides with its folder which sessions receive the file. A file at the root of the
+  The folder of an instruction file decides which sessions receive the file. A file at the root of the
   project reaches every session of a tool that searches up to the root. A file in a subfolder reaches only the sessions
   that start there or below. Outside any project there is no root, and tools differ most.
 

@@ -68,7 +68,7 @@ Feature: Retrying streams that break
         | stream | good bye |
 
   @RETRY-13 @derived
-  Rule: The retry notices of broken streams number the failed attempts one after the other
+  Rule: The numbers in the retry notices of broken streams rise by one with each failed attempt
 
     Scenario: Two attempts in a row break
       Given failed model calls are retried at most 3 times

@@ -44,7 +44,7 @@ Feature: Import cycles
       And a warning is given
 
   @AMD-CYCLE-04 @documented
-  Rule: An import that closes the cycles of two branches is skipped with a warning
+  Rule: If two imported files import one file that imports their importer, this last import is skipped with a warning
 
     Scenario: Two branches that lead to one file, which imports the configured file
       Given the files

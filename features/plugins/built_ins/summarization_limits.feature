@@ -28,7 +28,7 @@ Feature: Limits that a summarization rejects
       Then the final answer is "done"
 
   @XP-SUM-07 @clarified
-  Rule: A summarization limit outside its valid range is rejected
+  Rule: A summarization limit is rejected unless it is a fraction above 0 and up to 1 or a whole number above 0
 
     Scenario Outline: The limit <limit>
       Given a model with a context size of 60 tokens

@@ -1,5 +1,5 @@
 Feature: Built-in middlewares together with AgentsMD
-  AgentsMD, a middleware of another document, adds the content of instructions
+  The middleware AgentsMD has a document of its own. It adds the content of instruction
   files as a message to the conversation: the instructions. The summarization
   replaces old messages of the same conversation, so the order of the two
   matters: the recommended order is the summarization first and AgentsMD
@@ -8,7 +8,7 @@ Feature: Built-in middlewares together with AgentsMD
   summarizing model as well.
 
   @PLUGIN-03 @clarified
-  Rule: An AgentsMD middleware after a summarization inserts the instructions into each summarized conversation
+  Rule: An AgentsMD middleware that follows a summarization in the list inserts the instructions into each summarized conversation again
 
     Background:
       Given the instruction file "/p/a.md" containing "Answer in French."

@@ -48,16 +48,15 @@ Feature: Middlewares in interrupted and cancelled runs
         | go, ask | model  | 2 times |
 
   @PLUGIN-37 @clarified
-  Rule: A run that is cancelled before a jump back to the model calls the model when it is resumed
+  Rule: If a hook has jumped back to the model and the run is cancelled before this model call, the resumed run makes the call
 
     Scenario: A jump back to the model after the first answer
       Given a model that answers
         | text   | held until               |
         | draft  | a cancel request is made |
         | better |                          |
-        | done   |                          |
-      And a middleware "critic" that, after model call 1, jumps to "model"
+      And a middleware "critic" that, after model call 1 of run 1, jumps to "model"
       And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs and is resumed
-      Then the final answer of run 2 is "done"
-      And the model is called 3 times
+      Then the final answer of run 2 is "better"
+      And the model is called 2 times

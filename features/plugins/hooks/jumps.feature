@@ -38,7 +38,7 @@ Feature: Jumps
         | end    | weather | asking | once    |
 
   @XP-JUMP-02 @documented
-  Rule: A middleware hook jumps by returning a target
+  Rule: If a middleware hook returns a jump target, the run continues there
 
     Scenario: A before-model hook jumps to the end
       Given a middleware "pilot" that, before model, jumps to "end"

@@ -40,7 +40,7 @@ Feature: The registry of strategies
       And "before model m2" is called once
 
   @XP-REG-02 @derived
-  Rule: A middleware strategy is registered under the provider that its mark names
+  Rule: The registry finds a middleware strategy under the provider that its mark names, not under its display name
 
     Scenario: A strategy with a different name in its metadata
       Given a plugin module "plugins" with the strategies

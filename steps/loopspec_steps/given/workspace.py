@@ -151,8 +151,8 @@ def forbidden_workspace_file(scene_builder: SceneBuilder, path: str) -> None:
     _put(scene_builder, path, Entry(kind="forbidden", text=_first_line(path).decode()))
 
 
-@given('the unreadable workspace file "{path}"')
-def unreadable(scene_builder: SceneBuilder, path: str) -> None:
+@given('a link from "{path}" to itself')
+def link_to_itself(scene_builder: SceneBuilder, path: str) -> None:
     """A symbolic link to itself, which every user fails to read, with an error other than "does not exist"."""
     _put(scene_builder, path, Entry(kind="link", target=path.rpartition("/")[2]))
 

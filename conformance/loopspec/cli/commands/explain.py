@@ -114,7 +114,7 @@ def _print_reason(rule: str, row: Row) -> None:
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
     relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
     if excluded := row.excluded(book.reasons):
-        kind = "not judged"
+        kind, relation = "not judged", relation.removesuffix(", and we chose")
     if rule in posture_rules():
         kind = "normative for a target that declares the posture"
     if rule in value_of_rule():
@@ -220,7 +220,7 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
     for axis in defaults:
         known, count = axes()[axis], sum(case.postures.get(axis) == found[axis] for case in cases)
         others = ", ".join(value for value in known.values if value != known.default)
-        here = f"Here, in {count} of {counted(len(cases), 'case')}: {known.default}. Otherwise: {others}."
+        here = f"{counted(count, 'case')} of {len(cases)}: {known.default}. Others: {others}."
         paragraph(f"{known.question} {here}", lead=[(f"{axis}: ", "bold")], indent=4, hang=2)
 
 
