@@ -1,4 +1,4 @@
-"""Settings of the generated tests: fixed examples, five times as many in `.ci/run`, random ones while exploring."""
+"""Settings of the generated tests: fixed examples, five times as many in `.ci/long`, random ones while exploring."""
 
 import os
 
