@@ -77,6 +77,13 @@ TOOLS = (
     ),
     Tool("claude-code", ADAPTERS / "claude_code", "py:claude_code_workspace:ClaudeCodeWorkspace"),
     Tool(
+        "continue-cli",
+        ADAPTERS / "continue_cli",
+        "py:continue_cli_workspace:ContinueCliWorkspace",
+        slow=True,
+        separators=("\n\n",),
+    ),
+    Tool(
         "copilot-cli",
         ADAPTERS / "copilot_cli",
         "py:copilot_cli_workspace:CopilotCliWorkspace",

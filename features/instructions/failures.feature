@@ -57,6 +57,14 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "home/{global}"
 
+    @axis:walk=working-directory
+    Scenario: A folder with the first name in the only searched folder
+      Given the Git repository "project"
+      And the workspace folders "project/{first name}"
+      And the workspace files "project/{second name}"
+      When the tool reads the workspace
+      Then no file is loaded
+
   @INS-ERROR-03 @clarified @axis:not-a-file=ends
   Rule: In a dialect with not-a-file=ends, a folder with the name of an instruction file makes the load fail
 
@@ -93,6 +101,14 @@ Feature: Instruction files that cannot be read
       And the workspace files "home/{global}", "project/{second name}"
       When the tool reads the workspace
       Then the loaded files are "home/{global}"
+
+    @axis:walk=working-directory
+    Scenario: A file without read permission in the only searched folder
+      Given the Git repository "project"
+      And the workspace file "project/{first name}" without read permission
+      And the workspace files "project/{second name}"
+      When the tool reads the workspace
+      Then no file is loaded
 
   @INS-ERROR-05 @clarified @axis:unreadable=next-name
   Rule: In a dialect with unreadable=next-name, in place of an instruction file without read permission, the file of the next name is loaded

@@ -281,3 +281,37 @@ Feature: The names of instruction files
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md"
+
+  @INS-NAMES-24 @clarified @axis:names=agents-agent-claude-codex
+  Rule: In a dialect with names=agents-agent-claude-codex, the names of instruction files are "AGENTS.md", "AGENT.md", "CLAUDE.md" and "CODEX.md"
+
+    Scenario Outline: The only file is <file> of a list of four names
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file      |
+        | AGENTS.md |
+        | AGENT.md  |
+        | CLAUDE.md |
+        | CODEX.md  |
+
+    Scenario Outline: Files <earlier> and <later> in the working directory
+      Given the Git repository "project"
+      And the workspace files "project/<later>", "project/<earlier>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<earlier>"
+
+      Examples: two names that follow each other in the list
+        | earlier   | later     |
+        | AGENTS.md | AGENT.md  |
+        | AGENT.md  | CLAUDE.md |
+        | CLAUDE.md | CODEX.md  |
+
+    Scenario: Files with the names of other tools, and no file of a list of four names
+      Given the Git repository "project"
+      And the workspace files "project/agents.md", "project/CLAUDE.local.md", "project/CONTEXT.md", "project/GEMINI.md"
+      When the tool reads the workspace
+      Then no file is loaded

@@ -130,6 +130,15 @@ Feature: The order and the budget of instruction files
       Then 200000 bytes of "project/{name}" are loaded
       And 200000 bytes of "project/a/{name}" are loaded
 
+    @axis:walk=working-directory
+    Scenario: One file of 200,000 bytes
+      Given the Git repository "project"
+      And workspace files of these sizes
+        | path           | bytes  |
+        | project/{name} | 200000 |
+      When the tool reads the workspace
+      Then 200000 bytes of "project/{name}" are loaded
+
   @INS-BUDGET-02 @clarified @axis:budget=32768
   Rule: In a dialect with budget=32768, at most 32,768 bytes of instruction files are loaded
 

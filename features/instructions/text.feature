@@ -45,6 +45,20 @@ Feature: The loaded text
       And the loaded text contains "\n\u2003\t\n"
       And no empty file is loaded
 
+    @axis:walk=working-directory
+    Scenario: A blank file in the only searched folder
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
+      When the tool reads the workspace
+      Then the loaded text contains "\n\u2003\t\n"
+
+    @axis:walk=working-directory
+    Scenario: An empty file in the only searched folder
+      Given the Git repository "project"
+      And the empty workspace files "project/{name}"
+      When the tool reads the workspace
+      Then no file is loaded
+
   @INS-TEXT-03 @clarified @axis:blank-file=loaded @axis:names=override-agents-claude
   Rule: In a dialect with blank-file=loaded, an empty instruction file is loaded
 

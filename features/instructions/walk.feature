@@ -112,6 +112,22 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "project/b/{name}"
 
+  @INS-WALK-24 @clarified @axis:walk=working-directory @axis:names=agents-agent-claude-codex
+  Rule: In a dialect with walk=working-directory, instruction files are searched in the working directory only
+
+    Scenario: Files at the root of a project and in the working directory
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/a/AGENTS.md", "project/a/b/AGENTS.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/AGENTS.md"
+
+    Scenario: A file AGENTS.md above a file CLAUDE.md, without a repository
+      Given the workspace files "outer/AGENTS.md", "outer/project/CLAUDE.md"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then the loaded files are "outer/project/CLAUDE.md"
+
   @INS-WALK-10 @clarified @axis:no-root=working-directory @axis:walk=project-root
   Rule: In a dialect with no-root=working-directory, only the working directory is searched outside any project
 

@@ -46,11 +46,8 @@ def test_each_value_is_that_of_a_tool(topic: Topic) -> None:
 )
 def test_a_tool_has_one_answer_with_one_basis_to_each_question_that_concerns_it(topic_name: str, name: str) -> None:
     asked, known = TOPICS[topic_name][0](), TOPICS[topic_name][1]()[name]
-    concerned = {
-        axis
-        for axis, of in asked.items()
-        if all(known.axes[other].actual != value for other, value in of.unless.items() if other in known.axes)
-    }
+    actual = {axis: choice.actual for axis, choice in known.axes.items()}
+    concerned = {axis for axis, of in asked.items() if of.concerns(lambda other: actual.get(other, ""))}
 
     assert name in dialect_names()
     assert known.axes.keys() == concerned

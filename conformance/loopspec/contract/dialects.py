@@ -52,7 +52,12 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, AxisValue]
     kind: Literal["posture", "dialect"] = "dialect"
     default: str = ""
-    unless: dict[str, str] = {}
+    unless: dict[str, str | tuple[str, ...]] = {}
+
+    def concerns(self, value_on: Callable[[str], str]) -> bool:
+        """Whether the question concerns a dialect with these values by axis."""
+        unless = ((axis, (one,) if isinstance(one, str) else one) for axis, one in self.unless.items())
+        return not any(value_on(axis) in values for axis, values in unless)
 
 
 class Choice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +131,10 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
     def lacks(self, workspace: Workspace) -> str:
         """What the dialect lacks for a workspace, as a part of a sentence; empty if nothing."""
+        above = {"", *_folders(workspace.working_directory)[:-1]}
+        named = {path.rpartition("/")[0] for path in workspace.entries if "{" in path}
+        if self.value("walk") == "working-directory" and above & named:
+            return "searches no folder above the working directory"
         text = repr(workspace)
         return next((_MISSING[each] for each, place in self.places().items() if not place and each in text), "")
 

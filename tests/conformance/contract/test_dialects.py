@@ -202,6 +202,17 @@ def test_a_dialect_lacks_what_a_placeholder_stands_for(name: str, path: str, lac
     assert known.lacks(Workspace(configured=(path,))) == lacks
 
 
+@pytest.mark.parametrize(
+    ("path", "is_above"), [("{name}", True), ("p/{name}", True), ("p/a/{name}", False), ("p/x", False)]
+)
+def test_a_dialect_that_searches_one_folder_lacks_those_above(path: str, is_above: bool) -> None:
+    """Folders that a placeholder gives an instruction file."""
+    asked = Workspace(entries={path: Entry(text="")}, working_directory="p/a")
+    lacks = "searches no folder above the working directory" if is_above else ""
+    assert dialect("continue-cli").lacks(asked) == lacks
+    assert dialect("codex").lacks(asked) == ""
+
+
 @pytest.mark.parametrize("name", dialect_names())
 def test_no_placeholder_is_left(name: str) -> None:
     """Each dialect has a usual name; what it lacks is judged before."""

@@ -46,6 +46,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # The fields of the front matter of a rule that name paths, and the patterns that stand for all paths.
     rule_fields: tuple[str, ...] = ("paths",)
     every_path: tuple[str, ...] = ("**", "**/**", "/**")
+    # Are rules read level by level, with hidden ones and links to folders, and without front matter and text before it?
+    rules_by_level: bool = False
     # Names of `file_names` that only the folders between the first and the last folder of the search have.
     names_between: tuple[str, ...] = ()
     # The start of the paths below the home folder of files that are not loaded if they are not UTF-8.
@@ -78,7 +80,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     working_directory: Literal["as-written", "real-path"]
     # Up to which folder are instruction files searched in a project? "nearest" ends at the first folder with a file, on
     # the way from the working directory to the root.
-    walk: Literal["project-root", "above-root", "file-system-root", "nearest", "configured"]
+    walk: Literal["project-root", "above-root", "file-system-root", "nearest", "configured", "working-directory"]
     # What marks the root of a project?
     # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts, and
     # "git-folder-or-named" also a file .git that names a folder that does not exist.

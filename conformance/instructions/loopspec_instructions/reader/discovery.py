@@ -28,6 +28,7 @@ from .roots import (
 )
 
 _ABSENT = ("missing", "through-file")
+_MOST_FOLDERS = 1_000
 
 
 class _Look(Struct, frozen=True, gc=False):
@@ -113,7 +114,7 @@ class _Search:
     def project(self, from_root: list[str]) -> list[Found]:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
-        if dialect.order == "ends-first":
+        if dialect.order == "ends-first" or dialect.rules_by_level:
             return self._ends_first(from_root)
         from_root = folders_with_names(self._load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
@@ -129,10 +130,24 @@ class _Search:
         looks = [(folder, group) for groups in (names[:split], names[split:]) for folder in ends for group in groups]
         looks += [(folder, group) for folder in from_root[-2:0:-1] for group in dialect.file_names]
         found = [one for folder, group in looks for one in self.group(folder, group)]
-        rules = [(self._load.home, dialect.user_rules, dialect.rule_endings[0])] if dialect.user_rules else []
+        users = [(self._load.home, dialect.user_rules, dialect.rule_endings[0])] if dialect.user_rules else []
         by_folder = zip(dialect.rules_folders, dialect.rule_endings, strict=False)
-        rules += [(folder, *rule) for folder, rule in product(ends, by_folder)]
-        return found + [one for folder, name, ending in rules for one in self._rules_below(join(folder, name), ending)]
+        rules = [(folder, *rule) for folder, rule in product(ends, by_folder)]
+        rules = rules + users if dialect.rules_by_level else users + rules
+        below = self._rules_by_level if dialect.rules_by_level else self._rules_below
+        return found + [one for folder, name, ending in rules for one in below(join(folder, name), ending)]
+
+    def _rules_by_level(self, folder: str, ending: str) -> Iterator[Found]:
+        """Yield the files of a folder of rules, those of an outer folder first."""
+        load, folders = self._load, [folder]
+        for at in folders:  # grows; a link to a folder above is followed until the system refuses its path
+            if len(folders) > _MOST_FOLDERS or load.files.kind(at) != "folder":
+                break
+            for path in (join(at, each.name) for each in load.files.entries(at)):
+                if load.files.kind(path) == "folder":
+                    folders.append(path)
+                elif path.endswith(ending) and (looked := self._look(path)).found is not None:
+                    yield replace(looked.found, is_rule=True)
 
     def _rules_below(self, folder: str, ending: str) -> Iterator[Found]:
         """Yield the files of a folder of rules, under the paths as found: hidden ones and links to folders excepted."""

@@ -14,7 +14,7 @@ from loopspec_reference.agentsmd.paths import resolve
 from .files import Content
 from .found import Found
 from .loading import Load
-from .markup import is_for_named_paths
+from .markup import is_for_named_paths, rule_body
 from .mentions import Mention, find_mentions
 from .reading import LoadedFile, Reason
 from .roots import find_root, is_inside, parent
@@ -57,6 +57,11 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     load.bytes_read += len(found.content.data)
     if text is None:
         return []
+    if found.is_rule and load.dialect.rules_by_level:
+        if (body := rule_body(text)) is None:
+            load.note("for-paths", found.path)
+            return []
+        text = body if body.strip() else ""
     if load.is_blank(text):
         load.note("empty", found.path)
         return []

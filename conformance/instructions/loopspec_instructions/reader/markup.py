@@ -14,6 +14,9 @@ from .regions import COMMENT, Place, Region, line_starts, offsets_in
 
 _FRONT_MATTER = re.compile(r"\ufeff?---\s*\n(.*?)---\s*\n?", re.DOTALL)
 _PATHS = re.compile(r"^(paths|applyTo):[ \t]*(.*)((?:\n[ \t]*-.*)*)", re.MULTILINE)
+_RULE_LINE = re.compile(r"^---\s*$", re.MULTILINE)
+_RULE_FIELD = re.compile(r"^(alwaysApply|globs|regex|invokable):[ \t]*(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
+_FALSE = ("", "false", "null", "~", "''", '""')
 _INNERMOST = {"list_item_open": 1, "blockquote_open": 1, "list_item_close": -1, "blockquote_close": -1}
 
 
@@ -40,6 +43,18 @@ def is_for_named_paths(text: str, fields: Sequence[str], every_path: Sequence[st
         if field in fields and patterns - {"", *every_path}:
             return True
     return False
+
+
+def rule_body(text: str) -> str | None:
+    """Return the text after the front matter of a rule, or None for a rule that a model does not always receive."""
+    text = text.replace("\r\n", "\n")
+    _, *parts = _RULE_LINE.split(text)
+    if len(parts) < 2:
+        return text
+    fields = {name: value.strip() for name, value in _RULE_FIELD.findall(parts[0])}
+    is_limited = any(fields.get(name, "") not in _FALSE for name in ("globs", "regex"))
+    is_always = fields.get("alwaysApply", "false" if is_limited else "true") == "true"
+    return "---".join(parts[1:]).strip() if is_always and fields.get("invokable", "") in _FALSE else None
 
 
 def with_line_feeds(text: str) -> str:

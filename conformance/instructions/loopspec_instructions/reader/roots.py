@@ -141,7 +141,7 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
     above = list(folders_above(cwd))
     if dialect.walk == "configured":
         return []
-    if dialect.at_home == "home-alone" and cwd == home:
+    if dialect.walk == "working-directory" or (dialect.at_home == "home-alone" and cwd == home):
         return [cwd]
     if dialect.walk == "file-system-root":
         return above[-2::-1] or above  # the root folder of the disk itself is not searched
