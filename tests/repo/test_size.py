@@ -27,7 +27,7 @@ ROOMS = {
     "steps": Room(7_000, 8_500),  # with interrupts of hooks, and processes that die
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
-    # and workspaces that a tool without a search does not answer.
+    # and examples about folders that a tool does not search.
     "conformance/loopspec": Room(23_000, 23_925),
     "conformance/lab": Room(6_000, 8_160),  # with scenes in which hooks interrupt, and runs around a late sub-agent
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader

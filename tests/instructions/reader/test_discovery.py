@@ -43,6 +43,23 @@ def test_a_file_that_drops_its_name(axis: str) -> None:
     assert Note("name-dropped", "/p/A.md", other="/p/a/A.md") in reading.notes
 
 
+def test_rules_that_are_read_by_level() -> None:
+    """A link to a folder is followed; a link to the folder of rules itself does not make the search endless."""
+    values: dict[str, Any] = {"rules_folders": (".r",), "walk": "working-directory", "rules_by_level": True}
+    nodes: Files = {
+        "/p/.r/b/c.md": "3",
+        "/p/.r/d.md": "2",
+        "/p/.r/x": Link("../out"),
+        "/p/out/y.md": "4",
+        "/p/A.md": "1",
+    }
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/p", **values))] == ["1", "2", "3", "4"]
+    again = [text for _, text in loaded(read({**nodes, "/p/.r/z": Link(".")}, PLAIN, cwd="/p", **values))]
+    assert again[:4] == ["1", "2", "3", "4"]
+    assert len(again) < 2_000
+
+
 @pytest.mark.parametrize("path", ["../x.md", "/p/a/../x.md", "a..b.md"])
 def test_two_dots_in_a_configured_path(path: str) -> None:
     """The axis `configured_dots`: the dots of a name count too."""

@@ -6,7 +6,12 @@ import pytest
 
 from loopspec_instructions.reader import MemoryFiles, read_instructions
 from loopspec_instructions.reader.exclusions import glob_pattern
-from loopspec_instructions.reader.markup import is_for_named_paths, without_comment_blocks, without_front_matter
+from loopspec_instructions.reader.markup import (
+    is_for_named_paths,
+    rule_body,
+    without_comment_blocks,
+    without_front_matter,
+)
 
 from .dialects import PLAIN, changed, loaded, noted, read
 
@@ -76,6 +81,28 @@ def test_front_matter_ends_before_three_hyphens(text: str, left: str) -> None:
 def test_a_rule_is_for_the_paths_of_its_front_matter(field: str, is_named: bool) -> None:
     assert is_for_named_paths(f"---\n{field}\n---\nrest", ["paths"], ["**"]) is is_named
     assert not is_for_named_paths(f"{field}\nrest", ["paths"], ["**"])
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("rest\r\n", "rest\n"),
+        ("---\nrest", "---\nrest"),
+        ("---\nname: x\n---\n\n rest\n", "rest"),
+        ("for people\n---\nname: x\n---\nrest\n---\nmore", "rest\n---\nmore"),
+        ("---\r\nglobs:\r\n---\r\nrest", "rest"),
+        ("---\nglobs: a\nalwaysApply: true\n---\nrest", "rest"),
+        ("---\ninvokable: false\n---\nrest", "rest"),
+        ("---\nglobs: a\n---\nrest", None),
+        ("---\nglobs:\n  - a\n---\nrest", None),
+        ("---\nglobs: []\n---\nrest", None),
+        ("---\nregex: a\n---\nrest", None),
+        ("---\nalwaysApply: false\n---\nrest", None),
+        ("---\nalwaysApply: true\ninvokable: true\n---\nrest", None),
+    ],
+)
+def test_the_text_of_a_rule_of_continue(text: str, body: str | None) -> None:
+    assert rule_body(text) == body
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from loopspec_reference.agentsmd.paths import clean_path
 
-from .files import Content
+from .files import Content, Entry
 from .found import Found, sorted_by_path, without_repeats, without_shadowed
 from .loading import Load
 from .reading import Reason
@@ -140,12 +140,13 @@ class _Search:
     def _rules_by_level(self, folder: str, ending: str) -> Iterator[Found]:
         """Yield the files of a folder of rules, those of an outer folder first."""
         load, folders = self._load, [folder]
-        for at in folders:  # grows; a link to a folder above is followed until the system refuses its path
-            if len(folders) > _MOST_FOLDERS or load.files.kind(at) != "folder":
-                break
-            for path in (join(at, each.name) for each in load.files.entries(at)):
+        for at in folders:  # grows: a link to a folder above is followed until the system refuses its path
+            entries: Sequence[Entry] = ()
+            with suppress(OSError):
+                entries = load.files.entries(at)
+            for path in (join(at, each.name) for each in entries):
                 if load.files.kind(path) == "folder":
-                    folders.append(path)
+                    folders += [path] if len(folders) < _MOST_FOLDERS else []
                 elif path.endswith(ending) and (looked := self._look(path)).found is not None:
                     yield replace(looked.found, is_rule=True)
 
