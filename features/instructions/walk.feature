@@ -7,7 +7,8 @@ Feature: The searched folders
   project reaches every session of a tool that searches up to the root. A file in a subfolder reaches only the sessions
   that start there or below. Outside any project there is no root, and tools differ most.
 
-  Some tools search no folder: their configuration lists the files.
+  Some tools search no folder: their configuration lists the files. A tool that searches the working directory only can have
+  a folder of rules there, and another one in the home folder.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
@@ -127,6 +128,65 @@ Feature: The searched folders
       And the working directory "outer/project"
       When the tool reads the workspace
       Then the loaded files are "outer/project/CLAUDE.md"
+
+  @INS-NAMES-25 @clarified @axis:rules-folder=continue @axis:walk=working-directory @axis:names=agents-agent-claude-codex
+  Rule: In a dialect with rules-folder=continue, each Markdown file of the folder ".continue/rules" in the working directory and in the home folder that the model always receives is loaded after all other files
+
+    Scenario: Rules in the working directory, in a folder of its rules, and in the home folder
+      Given the Git repository "project"
+      And the workspace files "home/.continue/rules/a.md", "project/.continue/rules/a/b.md", "project/.continue/rules/c.md"
+      And the workspace files "project/.continue/rules/.hidden.md", "project/AGENTS.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md", "project/.continue/rules/.hidden.md", "project/.continue/rules/c.md", "project/.continue/rules/a/b.md", "home/.continue/rules/a.md"
+
+    Scenario: A rule above the working directory
+      Given the Git repository "project"
+      And the workspace files "project/.continue/rules/style.md", "project/a/AGENTS.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/AGENTS.md"
+
+    Scenario: Files without the ending ".md" of a rule
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/.continue/rules/notes.MD", "project/.continue/rules/notes.txt"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+
+    Scenario Outline: A rule that the model does not always receive: <field>
+      Given the Git repository "project"
+      And the workspace file "project/.continue/rules/style.md" with nothing but "---\n<field>\n---\nBe brief."
+      And the workspace files "project/AGENTS.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+      And the loaded text does not contain "Be brief."
+
+      Examples:
+        | field                  |
+        | globs: 'src/*.ts'      |
+        | globs:\n  - 'src/*.ts' |
+        | regex: import          |
+        | alwaysApply: false     |
+        | invokable: true        |
+
+    Scenario Outline: A rule that the model always receives: <field>
+      Given the Git repository "project"
+      And the workspace file "project/.continue/rules/style.md" with nothing but "For people.\n---\n<field>\n---\n\nBe brief.\n"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+      And the loaded text does not contain "<field>"
+      And the loaded text does not contain "For people."
+
+      Examples:
+        | field                                 |
+        | description: us                       |
+        | alwaysApply: true\nglobs: 'src/*.ts'  |
+
+    Scenario: Two rules with the same text
+      Given the Git repository "project"
+      And the workspace file "project/.continue/rules/a.md" with nothing but "Be brief."
+      And the workspace file "project/.continue/rules/b.md" with nothing but "Be brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief." 2 times
 
   @INS-WALK-10 @clarified @axis:no-root=working-directory @axis:walk=project-root
   Rule: In a dialect with no-root=working-directory, only the working directory is searched outside any project

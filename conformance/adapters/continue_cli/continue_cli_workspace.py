@@ -51,7 +51,8 @@ class ContinueCliWorkspace:
 
 
 def _environment(home: Path, configuration: Path, model: MockModel) -> Mapping[str, str]:
-    mock = {"name": "mock", "provider": "openai", "model": "mock", "apiKey": "none", "apiBase": model.base_url}
+    mock: dict[str, object] = {"name": "mock", "provider": "openai", "model": "mock"}
+    mock |= {"apiKey": "none", "apiBase": model.base_url}
     mock["contextLength"] = 10_000_000  # else a long file ends the program before its request
     configuration.write_text(json.dumps({"name": "mock", "version": "1.0.0", "schema": "v1", "models": [mock]}))
     return {"HOME": str(home), "PATH": os.defpath, "CONTINUE_CLI_ENABLE_TELEMETRY": "0"}
