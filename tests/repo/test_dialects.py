@@ -83,7 +83,8 @@ def test_unless_names_axes_and_values() -> None:
     names = list(instruction_axes())
     for name, of in instruction_axes().items():
         for axis, values_ in of.unless.items():
-            assert {values_} if isinstance(values_, str) else {*values_} <= instruction_axes()[axis].values.keys(), name
+            named = {values_} if isinstance(values_, str) else {*values_}
+            assert named <= instruction_axes()[axis].values.keys(), name
             assert names.index(axis) < names.index(name)
 
 
