@@ -102,6 +102,28 @@ Feature: Streaming runs
         | found      |
         | Seen       |
 
+    Scenario Outline: Each of two chunks has a tool call, in <kind> messages
+      Given a streaming run
+      And the messages are <kind>
+      And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks      | calls            |
+        | Let me see/ | t1 as a, t1 as b |
+        | Se/en       |                  |
+      When the agent runs
+      Then the events are
+        | content    |
+        | Let me see |
+        | found      |
+        | found      |
+        | Seen       |
+      And the tool "t1" runs 2 times
+
+      Examples:
+        | kind    |
+        | plain   |
+        | agentic |
+
     Scenario Outline: The <which> of three chunks is empty
       Given a streaming run
       And a model that answers
