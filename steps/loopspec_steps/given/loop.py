@@ -122,6 +122,12 @@ RETRY.given(
     rejects=Added("{text}"),
 )
 RETRY.given(
+    'an answer check that rejects "{text}" and accepts the error "{code}"',
+    "As above, and an attempt that fails with this error is not rejected: the call is not retried.",
+    rejects=Added("{text}"),
+    accepts=Added("{code}"),
+)
+RETRY.given(
     "a back-off of N seconds before retry N",
     "A back-off function: one second before the first retry, two seconds before the second.",
     delays=True,
