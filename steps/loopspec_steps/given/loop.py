@@ -123,7 +123,7 @@ RETRY.given(
 )
 RETRY.given(
     'an answer check that rejects "{text}" and accepts the error "{code}"',
-    "As above, and an attempt that fails with this error is not rejected: the call is not retried.",
+    "The retry configuration judges each attempt, rejects this text, and accepts a failure with this error.",
     rejects=Added("{text}"),
     accepts=Added("{code}"),
 )
