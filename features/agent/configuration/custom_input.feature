@@ -73,10 +73,6 @@ Feature: Custom input
         | system | Be funny. |
       When the agent runs
       Then the custom input function receives the instruction "Serve {k}."
-      And model call 1 receives
-        | role   | content   |
-        | system | Be funny. |
-        | user   | Hello.    |
 
   @CFG-10 @clarified
   Rule: An error of a custom input function ends the run after the before-agent hooks and before all other hooks
