@@ -126,6 +126,29 @@ Feature: What a decision about a tool call covers
       And call 1 of the tool "t1" receives the arguments "{"city": "Oslo"}"
       And the final answer of run 3 is "done"
 
+    Scenario Outline: The approved call of a tool that is <kind> is cut off by a cancellation
+      Given the tools
+        | name | kind   | returns | parts | needs approval |
+        | t1   | <kind> | sunny   | sunny | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And call 1 of "tool t1" in run 2 waits until the run has ended
+      And in run 2, the caller approves the call "a"
+      And in run 2, a cancel request that takes effect immediately is made when the tool "t1" is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted by t1
+      And the tool "t1" runs 2 times
+      And the final answer of run 3 is "done"
+
+      Examples:
+        | kind                |
+        | invokable           |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
     Scenario: The caller resumes with a runtime context
       Given the tools
         | name | needs approval |

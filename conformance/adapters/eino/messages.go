@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/schema"
@@ -141,11 +142,17 @@ func contentOf(blocks []*schema.FunctionToolResultContentBlock) (string, []loops
 	return texts.String(), nil
 }
 
+// calls counts the streamed calls: eino joins blocks with one index, also of several chunks.
+var calls atomic.Int64
+
 func agenticOf(sent loopspec.Message, streamed bool) *schema.AgenticMessage {
 	m := &schema.AgenticMessage{Role: schema.AgenticRoleType(sent.Role), Extra: sent.Extra}
 	add := func(block *schema.ContentBlock) {
 		if streamed {
-			block.StreamingMeta = &schema.StreamingMeta{Index: len(m.ContentBlocks)}
+			block.StreamingMeta = &schema.StreamingMeta{}
+			if block.FunctionToolCall != nil {
+				block.StreamingMeta.Index = int(calls.Add(1))
+			}
 		}
 		m.ContentBlocks = append(m.ContentBlocks, block)
 	}

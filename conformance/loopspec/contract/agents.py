@@ -282,18 +282,21 @@ class Retry(Value, frozen=True):
     Configure a function that asks whether to retry where `codes` is not None, one that asks whether an answer is
     accepted where there are `rejects`, and one that asks how long to wait with `delays`; leave out the others.
 
-    Scripted: retry only after these errors, reject these texts, and wait as many seconds as retries. An adapter does
-    not see which.
+    Scripted: retry only after these errors, reject these texts, accept the errors of `accepts`, and wait as many
+    seconds as retries. An adapter does not see which.
     """
 
     max_retries: int = 1
     codes: tuple[str, ...] | None = None
     rejects: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
     delays: Annotated[bool, Needs("clock")] = False
 
     def seen(self) -> Self:
         """The retries as an adapter sees them: `codes` and `rejects` without their contents."""
-        return replace(self, codes=None if self.codes is None else (), rejects=("",) if self.rejects else ())
+        return replace(
+            self, codes=None if self.codes is None else (), rejects=("",) if self.rejects else (), accepts=()
+        )
 
 
 class Failover(Value, frozen=True):

@@ -97,8 +97,11 @@ def _chunks(turn: Turn) -> list[Message]:
         return []
     extras = dict(enumerate(turn.extras))
     pieces = enumerate(turn.pieces)
-    *first, last = [Message(role="assistant", content=piece, extra=extras.get(at, {})) for at, piece in pieces]
-    return [*first, replace(last, tool_calls=turn.tool_calls)]
+    chunks = [Message(role="assistant", content=piece, extra=extras.get(at, {})) for at, piece in pieces]
+    calls = turn.tool_calls
+    for at in reversed(range(1, len(chunks))):  # several calls come in several chunks, the last one in the last chunk
+        chunks[at], calls = replace(chunks[at], tool_calls=calls[-1:]), calls[:-1]
+    return [replace(chunks[0], tool_calls=calls), *chunks[1:]]
 
 
 class LiveTools(SceneDoubles):

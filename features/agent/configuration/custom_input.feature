@@ -65,6 +65,15 @@ Feature: Custom input
         | role | content |
         | user | Hello.  |
 
+    Scenario: An instruction with a session key in braces
+      Given an agent with the instruction "Serve {k}."
+      And a session in which "k" is "v"
+      And a custom input function that prepends
+        | role   | content   |
+        | system | Be funny. |
+      When the agent runs
+      Then the custom input function receives the instruction "Serve {k}."
+
   @CFG-10 @clarified
   Rule: An error of a custom input function ends the run after the before-agent hooks and before all other hooks
 

@@ -63,6 +63,26 @@ Feature: Unusable and unknown tools
       When the agent runs
       Then building the agent fails with an error that names "search"
 
+    @axis:same-name
+    Scenario: A legacy middleware adds a tool with the name of a configured one
+      Given a tool "search" that returns "found"
+      And a legacy middleware "L" that adds the tools
+        | name   |
+        | search |
+      When the agent runs
+      Then building the agent fails with an error that names "search"
+
+    @axis:same-name
+    Scenario: Two legacy middlewares add tools with the same name
+      Given a legacy middleware "L" that adds the tools
+        | name   |
+        | search |
+      And a legacy middleware "M" that adds the tools
+        | name   |
+        | search |
+      When the agent runs
+      Then building the agent fails with an error that names "search"
+
   @TOOLS-04 @clarified
   Rule: A call of an unknown tool fails the run before any tool of the same answer runs, with an error that names the tool
 

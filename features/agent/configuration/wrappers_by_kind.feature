@@ -147,8 +147,9 @@ Feature: Tool wrappers by kind of tool
     Scenario Outline: A tool that is <kind>, in a <mode> run
       Given a <mode> run
       And the tools
-        | name    | kind   | parts |
-        | weather | <kind> | sunny |
+        | name    | kind      | parts |
+        | weather | <kind>    | sunny |
+        | other   | invokable |       |
       And a model that answers
         | calls   | text |
         | weather |      |

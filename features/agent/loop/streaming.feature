@@ -102,6 +102,30 @@ Feature: Streaming runs
         | found      |
         | Seen       |
 
+    Scenario Outline: Each of two chunks has a tool call, in <kind> messages
+      Given a streaming run
+      And the messages are <kind>
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | chunks      | calls  |
+        | Let me see/ | t1, t2 |
+        | Se/en       |        |
+      When the agent runs
+      Then the events are
+        | content    |
+        | Let me see |
+        | one        |
+        | two        |
+        | Seen       |
+
+      Examples:
+        | kind    |
+        | plain   |
+        | agentic |
+
     Scenario Outline: The <which> of three chunks is empty
       Given a streaming run
       And a model that answers

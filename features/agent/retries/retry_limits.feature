@@ -162,6 +162,18 @@ Feature: What is retried, and how often
         | 2      | Hello. | maybe  |       |
         | 3      | Hello. | yes    |       |
 
+    Scenario: An error that the check accepts, after one that the check rejects
+      Given failed model calls are retried at most 3 times
+      And an answer check that rejects "maybe" and accepts the error "refused"
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        |      | refused    |
+        | late |            |
+      When the agent runs
+      Then the run fails
+      And the model is called 2 times
+
     Scenario: A rejected answer in the second model call
       Given failed model calls are retried at most 3 times
       And an answer check that rejects "maybe"

@@ -122,6 +122,12 @@ RETRY.given(
     rejects=Added("{text}"),
 )
 RETRY.given(
+    'an answer check that rejects "{text}" and accepts the error "{code}"',
+    "The retry configuration judges each attempt, rejects this text, and accepts a failure with this error.",
+    rejects=Added("{text}"),
+    accepts=Added("{code}"),
+)
+RETRY.given(
     "a back-off of N seconds before retry N",
     "A back-off function: one second before the first retry, two seconds before the second.",
     delays=True,

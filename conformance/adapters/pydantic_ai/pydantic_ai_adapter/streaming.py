@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from itertools import count
 from typing import Any
 
 from pydantic_ai.messages import ModelMessage
@@ -21,14 +22,13 @@ def chunk_function(
     """Return the function that a model of pydantic-ai streams with."""
 
     async def stream(messages: list[ModelMessage], info: AgentInfo) -> Chunks:
-        tools = [info_of(tool) for tool in info.function_tools]
+        tools, places = [info_of(tool) for tool in info.function_tools], count()
         async for chunk in double.chunks(messages, tools, info.instructions):
             if chunk.content or not chunk.tool_calls:
                 yield chunk.content
             if chunk.tool_calls:
                 yield {
-                    at: DeltaToolCall(call.name, call.args, tool_call_id=call.id)
-                    for at, call in enumerate(chunk.tool_calls)
+                    next(places): DeltaToolCall(call.name, call.args, tool_call_id=call.id) for call in chunk.tool_calls
                 }
 
     return stream

@@ -14,7 +14,7 @@ from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.stage import CancelHandle, Stage
 from loopspec.contract.values import Json, Message
 
-from .handlers import AdditionalTools, ScriptedHandler, ToolWraps, legacy_of
+from .handlers import AdditionalTools, ScriptedHandler, ToolWraps, kinds_in, legacy_of, wrapping
 from .recovery import failover_of, retry_of
 from .tools import tool_of
 from .wire import MESSAGE_TYPES, from_wire, request_to_wire, to_wire
@@ -38,6 +38,7 @@ class Agents:
         self._stage = stage
         self._doubles = stage.doubles
         self._type = MESSAGE_TYPES[stage.scene.message_type]
+        self._kinds = kinds_in(stage.scene.agent)
         self._own = own
         self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
         self._attached: Attachments | None = None
@@ -74,10 +75,12 @@ class Agents:
             "max_iterations": agent.max_iterations,
             "handlers": self._shared(agent.handlers, lambda _: self._handlers_of(agent)),
             "legacy": [
-                legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type)
+                legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type, self._kinds)
                 for legacy in agent.legacy
             ],
-            "tool_middlewares": [ToolWraps(one.name, one.hooks, doubles) for one in agent.tool_middlewares],
+            "tool_middlewares": [
+                wrapping(ToolWraps, self._kinds)(one.name, one.hooks, doubles) for one in agent.tool_middlewares
+            ],
             "retry": retry_of(agent, self._stage.recovery) if agent.retry else None,
             "failover": failover_of(agent, self._stage.recovery, self.model, self._type) if agent.failover else None,
             "callbacks": _Callbacks(agent.model.name if agent.model else "", doubles) if agent.callbacks else None,
@@ -137,7 +140,8 @@ class Agents:
                 return ref.Handler()
             case spec.Scripted():
                 additional: AdditionalTools = {tool.name: partial(self._tool, tool) for tool in agent.additional_tools}
-                return ScriptedHandler(handler, self._doubles, self._type, additional)
+                made = wrapping(ScriptedHandler, self._kinds) if "around tool" in handler.hooks else ScriptedHandler
+                return made(handler, self._doubles, self._type, additional)
             case _:
                 raise AssertionError("`prepare` makes the middlewares of the plugin layer")
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import cast
+from functools import cache
+from typing import TypeVar, cast
 
 import loopspec_reference as ref
 from loopspec.contract.acting import Hook
-from loopspec.contract.agents import Legacy, Scripted
+from loopspec.contract.agents import Agent, Legacy, Plugin, Scripted, TodoList, agents_in, tools_of
 from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import Doubles, StateHook
-from loopspec.contract.values import Message
+from loopspec.contract.values import Message, ToolKind
 
 from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool, interrupts
 from .wire import (
@@ -25,6 +26,8 @@ from .wire import (
 )
 
 AdditionalTools = Mapping[str, Callable[[], ref.AnyTool]]
+W = TypeVar("W", bound="ToolWraps")
+
 Change = Callable[[ref.MutableState[ref.AnyMessage]], Awaitable[None]]
 
 
@@ -192,8 +195,38 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         return await super().after_agent(state)
 
 
+_WRAPS: Mapping[ToolKind, str] = {
+    "invokable": "wrap_tool",
+    "streamable": "wrap_streaming_tool",
+    "enhanced invokable": "wrap_enhanced_tool",
+    "enhanced streamable": "wrap_enhanced_streaming_tool",
+}
+
+
+@cache
+def wrapping(complete: type[W], kinds: frozenset[ToolKind]) -> type[W]:
+    """Return the class with wraps for tools of these kinds only: a handler overrides what it needs (BASE-02)."""
+    others = {wrap: getattr(ref.ToolMiddleware, wrap) for kind, wrap in _WRAPS.items() if kind not in kinds}
+    return type(complete.__name__, (complete,), others)
+
+
+def kinds_in(agent: Agent) -> frozenset[ToolKind]:
+    """The kinds of the tools of an agent and its sub-agents: a handler can serve several agents."""
+    found: set[ToolKind] = set()
+    for one in agents_in(agent):
+        own = [tool for handler in one.handlers if isinstance(handler, Plugin) for tool in handler.tools]
+        found.update(kind for tool in (*tools_of(one), *own) for kind in tool.kinds)
+        if one.exit_tool or any(isinstance(handler, TodoList) for handler in one.handlers):
+            found.add("invokable")
+    return frozenset(found)
+
+
 def legacy_of(
-    legacy: Legacy, tools: Sequence[ref.AnyTool], doubles: Doubles, message_type: type[ref.AnyMessage]
+    legacy: Legacy,
+    tools: Sequence[ref.AnyTool],
+    doubles: Doubles,
+    message_type: type[ref.AnyMessage],
+    kinds: frozenset[ToolKind],
 ) -> ref.LegacyMiddleware[ref.AnyMessage]:
     """Build a legacy middleware of the scene."""
 
@@ -207,7 +240,7 @@ def legacy_of(
 
         return change
 
-    wraps = ToolWraps(legacy.name, legacy.hooks, doubles)
+    wraps = wrapping(ToolWraps, kinds)(legacy.name, legacy.hooks, doubles)
     return ref.LegacyMiddleware(
         additional_instruction=legacy.instruction,
         additional_tools=tools,
