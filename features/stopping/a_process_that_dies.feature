@@ -109,6 +109,11 @@ Feature: A run whose process dies
       And the process dies when call 2 of "model helper's" in run 1 is made
       When the agent runs and is resumed
       Then the tool "inner" runs once
+      And call 3 of the model "helper's" receives
+        | role      | content | calls |
+        | user      | Help    |       |
+        | assistant | Hm      | inner |
+        | tool      | ok      |       |
       And the final answer of run 2 is "Seen"
 
   @STOP-39 @clarified
