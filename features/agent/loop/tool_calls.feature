@@ -241,29 +241,6 @@ Feature: Tool calls of one answer
         | tool      | one     |
         | tool      | two     |
 
-    @axis:tool-failure
-    Scenario: The next run of a conversation, after a run in which the first of two tools failed
-      Given the runs share a conversation
-      And the tools
-        | name | returns | fails with |
-        | t1   |         | no luck    |
-        | t2   | two     |            |
-      And a model that answers
-        | calls  |
-        | t1, t2 |
-      And in run 2, the model answers
-        | text |
-        | done |
-      And in run 2, the user writes "Go on."
-      When the agent runs twice
-      Then model call 2 receives
-        | role      | call id |
-        | user      |         |
-        | assistant |         |
-        | tool      | call 1  |
-        | tool      | call 2  |
-        | user      |         |
-
   @LOOP-08 @clarified
   Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer
 

@@ -20,18 +20,6 @@ Feature: Middlewares with streams and agentic messages
         | event  | chunks    |
         | stream | He/llo/ A |
 
-    Scenario: A wrapper that calls the next handler twice
-      Given a streaming run
-      And a model that answers
-        | chunks |
-        | He/llo |
-        | Go/od  |
-      And a middleware "A" that, around model, calls the next handler; calls the next handler
-      When the agent runs
-      Then the events are
-        | event  | chunks |
-        | stream | Go/od  |
-
     Scenario: A wrapper that retries the model call
       Given a streaming run
       And a model that answers
