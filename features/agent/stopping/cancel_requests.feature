@@ -222,18 +222,6 @@ Feature: Cancel requests
         | immediately          |
         | after the model call |
 
-    Scenario: A second cancel request, made after the first one has stopped the run
-      Given a model that answers
-        | text     | held until        |
-        | too late | the run has ended |
-      And a cancel request that takes effect immediately is made when the model is called
-      And a cancel request that takes effect immediately is made when the run has ended
-      When the agent runs
-      Then the cancel requests return
-        | contributed | waiting returns |
-        | yes         | cancelled       |
-        | no          | ended before    |
-
   @CANCEL-11 @clarified
   Rule: The safe points of a second cancel request are added to those of the first
 
