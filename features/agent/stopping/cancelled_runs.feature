@@ -45,7 +45,7 @@ Feature: How a cancelled run ends
         | safe points | escalated | timeout |
         | none        | no        | no      |
 
-    @axis:tool-failure
+    @axis:failed-sibling
     Scenario: A cancel request that takes effect immediately, after a tool call of the answer has failed
       Given the tools
         | name | fails with | held until        |
