@@ -151,7 +151,7 @@ Feature: Hooks that interrupt a run
       And around tool call 2 of run 2, "H1" receives the resume data "no"
       And the tool "t1" runs 2 times
 
-    Scenario Outline: A tool interrupts inside two wrappers, of which the <which> was answered
+    Scenario Outline: A tool interrupts inside two wrappers, of which "<answered>" was answered
       Given the tools
         | name | returns | interrupts |
         | t1   | ok      | yes        |
@@ -171,9 +171,9 @@ Feature: Hooks that interrupt a run
       And the final answer of run 3 is "Seen"
 
       Examples:
-        | which | answered | other | first              | second             |
-        | inner | H2       | H1    | observes           | interrupts the run |
-        | outer | H1       | H2    | interrupts the run | observes           |
+        | answered | other | first              | second             |
+        | H2       | H1    | observes           | interrupts the run |
+        | H1       | H2    | interrupts the run | observes           |
 
   @STOP-26 @clarified
   Rule: An interrupt of a model wrapper is not a failed model call
