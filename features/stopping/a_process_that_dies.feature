@@ -109,6 +109,11 @@ Feature: A run whose process dies
       And the process dies when call 2 of "model helper's" in run 1 is made
       When the agent runs and is resumed
       Then the tool "inner" runs once
+      And call 3 of the model "helper's" receives
+        | role      | content | calls |
+        | user      | Help    |       |
+        | assistant | Hm      | inner |
+        | tool      | ok      |       |
       And the final answer of run 2 is "Seen"
 
   @STOP-39 @clarified
@@ -147,6 +152,7 @@ Feature: A run whose process dies
         | the tool "t2" is called                  | 3    |
         | call 3 of "model model" in run 1 is made | 4    |
 
+    @axis:edits-last
     Scenario: A change that a before-model hook made
       Given a tool "t1" that returns "ok"
       And a model that answers

@@ -77,6 +77,26 @@ Feature: Approvals
         | synchronous |
         | streaming   |
 
+    Scenario Outline: The only call of a tool that is <kind> is approved
+      Given a streaming run
+      And the tools
+        | name | kind   | parts | needs approval |
+        | t1   | <kind> | sunny | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        |                           | done |
+      And the caller approves the call "a"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Rome"}"
+
+      Examples:
+        | kind                |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
     Scenario: Two calls of one tool are approved
       Given the tools
         | name | needs approval |

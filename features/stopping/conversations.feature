@@ -31,6 +31,29 @@ Feature: Conversations of several runs
         | synchronous |
         | streaming   |
 
+    Scenario: The first run ends with two return-directly tools
+      Given the runs share a conversation
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And the tools "t1", "t2" return directly
+      And a model that answers
+        | calls  |
+        | t1, t2 |
+      And in run 2, the model answers
+        | text    |
+        | welcome |
+      And in run 2, the user writes "Thanks."
+      When the agent runs twice
+      Then model call 2 receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | t1, t2 |
+        | tool      | one     |        |
+        | tool      | two     |        |
+        | user      | Thanks. |        |
+
   @STOP-07 @clarified
   Rule: A run receives no message of another conversation
 

@@ -129,9 +129,11 @@ Feature: Hooks that interrupt a run
 
     Scenario: A handler has no answer
       Given a handler "H1" that, before model, interrupts the run
+      And a handler "H1" that, around model, observes
       And a handler "H2" that observes before model
       When the agent runs and is resumed
-      Then before model of run 2, "H2" receives no resume data
+      Then around model of run 2, "H1" receives no resume data
+      And before model of run 2, "H2" receives no resume data
       And the final answer of run 2 is "done"
 
     Scenario: Two calls of one answer are interrupted
@@ -149,7 +151,7 @@ Feature: Hooks that interrupt a run
       And around tool call 2 of run 2, "H1" receives the resume data "no"
       And the tool "t1" runs 2 times
 
-    Scenario: A tool interrupts inside a wrapper that was answered
+    Scenario Outline: A tool interrupts inside two wrappers, of which "<answered>" was answered
       Given the tools
         | name | returns | interrupts |
         | t1   | ok      | yes        |
@@ -157,16 +159,21 @@ Feature: Hooks that interrupt a run
         | text | calls   |
         | Look | t1 as a |
         | Seen |         |
-      And a handler "H1" that, around tool, observes
-      And a handler "H2" that, around tool of run 1, interrupts the run
-      And in run 2, the caller resumes the handler "H2" with "one"
+      And a handler "H1" that, around tool of run 1, <first>
+      And a handler "H2" that, around tool of run 1, <second>
+      And in run 2, the caller resumes the handler "<answered>" with "one"
       And in run 3, the caller resumes the call "a" with "two"
       When the agent runs, is resumed, and is resumed again from the new stop
-      Then around tool of run 2, "H1" receives no resume data
-      And around tool of run 2, "H2" receives the resume data "one"
+      Then around tool of run 2, "<other>" receives no resume data
+      And around tool of run 2, "<answered>" receives the resume data "one"
       And run 2 is interrupted by "t1"
       And call 2 of the tool "t1" receives the resume data "two"
       And the final answer of run 3 is "Seen"
+
+      Examples:
+        | answered | other | first              | second             |
+        | H2       | H1    | observes           | interrupts the run |
+        | H1       | H2    | interrupts the run | observes           |
 
   @STOP-26 @clarified
   Rule: An interrupt of a model wrapper is not a failed model call

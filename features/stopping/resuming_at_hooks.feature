@@ -216,13 +216,18 @@ Feature: Resuming a run that a hook interrupted
   @STOP-24 @clarified
   Rule: A hook that returned before another hook interrupted the run is not called again
 
-    Scenario: The second of two before-model hooks interrupts a run
-      Given a handler "H1" that observes before model
-      And a handler "H2" that, before model, interrupts the run
-      When the agent runs and is resumed
-      Then run 1 is interrupted by "H2"
-      And "H1" is called once before model
-      And run 2 succeeds
+    Scenario: The resumed run is cancelled during its model call
+      Given a model that answers
+        | text     |
+        | too late |
+        | done     |
+      And a handler "H1" that observes before model
+      And a handler "H2" that, before model of run 1, interrupts the run
+      And call 1 of "model model" in run 2 waits until the run has ended
+      And in run 2, a cancel request that takes effect immediately is made when the model is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then "H1" is called once before model
+      And run 3 succeeds
 
     Scenario: The second of two after-model hooks interrupts a run
       Given a handler "H1" that observes after model
@@ -242,6 +247,7 @@ Feature: Resuming a run that a hook interrupted
 
       Examples:
         | hook         | mode        |
+        | before model | synchronous |
         | around model | synchronous |
         | after model  | synchronous |
         | around model | streaming   |

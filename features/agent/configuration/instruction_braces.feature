@@ -65,6 +65,8 @@ Feature: Braces in the instruction
         | instruction |
         | {k} {       |
         | } {k}       |
+        | Go {        |
+        | Go }        |
 
     @axis:instruction-template
     Scenario Outline: The session has the key "User", and the instruction contains <token>

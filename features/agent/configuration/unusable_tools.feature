@@ -87,11 +87,11 @@ Feature: Unusable and unknown tools
   Rule: A call of an unknown tool fails the run before any tool of the same answer runs, with an error that names the tool
 
     @axis:unknown-tool
-    Scenario: The second of two called tools is unknown
+    Scenario Outline: The <which> of two called tools is unknown
       Given a tool "weather" that returns "sunny"
       And a model that answers
-        | calls           |
-        | weather, oracle |
+        | calls   |
+        | <calls> |
       And a handler "watch" that observes around tool
       When the agent runs
       Then the run fails because a tool is unknown
@@ -99,3 +99,8 @@ Feature: Unusable and unknown tools
       And the tool "weather" never runs
       And "watch" is never called around tool
       And the model is called once
+
+      Examples:
+        | which  | calls           |
+        | second | weather, oracle |
+        | first  | oracle, weather |

@@ -1,10 +1,8 @@
 Feature: Legacy middlewares
-  A legacy middleware is the older form of a handler. The middleware can add
-  an instruction and tools to an agent. The middleware can also have a
-  function before each model call, a function after each model call, and a
-  wrapper around tool calls. The two functions change the state of the run
-  in place and return only an error. An agent can combine legacy middlewares
-  with handlers.
+  A legacy middleware is the older form of a handler. The middleware can add an instruction and tools to an agent. The
+  middleware can also have a function before each model call, a function after each model call, and a wrapper around tool
+  calls. The two functions change the state of the run in place and return only an error. An agent can combine legacy
+  middlewares with handlers.
 
   Background:
     Given the conversation
@@ -43,6 +41,7 @@ Feature: Legacy middlewares
       Given a legacy middleware "L1" that adds the tools
         | name | returns |
         | t2   | two     |
+        | t4   | four    |
       And a legacy middleware "L2" that adds the tools
         | name | returns |
         | t3   | three   |
@@ -52,7 +51,7 @@ Feature: Legacy middlewares
         | More | t3    |
         | Seen |       |
       When the agent runs
-      Then in any order, model call 1 receives the tools "t1", "t2", "t3"
+      Then in any order, model call 1 receives the tools "t1", "t2", "t3", "t4"
       And the tool "t2" runs once
       And the tool "t3" runs once
       And the final answer is "Seen"
@@ -340,11 +339,12 @@ Feature: Legacy middlewares
         | Look | t1    |
         | Seen |       |
       And a legacy middleware "L1" that, <where>, observes
-      And the legacy middleware "L1" supports plain messages only
+      And a legacy middleware "L2" that, <where>, observes
+      And the legacy middleware "<which>" supports plain messages only
       When the agent runs
       Then building the agent fails with an error that names "<where>"
 
       Examples:
-        | where        |
-        | before model |
-        | after model  |
+        | where        | which |
+        | before model | L1    |
+        | after model  | L2    |

@@ -100,6 +100,21 @@ Feature: The exit tool
         | assistant |         |       |
         | tool      | bye     | yes   |
 
+    Scenario: A hook puts another tool after the exit tool
+      Given the exit tool
+      And the additional tools
+        | name |
+        | t2   |
+      And a handler "H" that, before agent, sets the tools of the run to "exit", "t2"
+      And a model that answers
+        | calls                        |
+        | exit({"final_result":"bye"}) |
+      When the agent runs
+      Then the events are
+        | role      | content | exits |
+        | assistant |         |       |
+        | tool      | bye     | yes   |
+
     Scenario: A streaming run
       Given a streaming run
       And the exit tool

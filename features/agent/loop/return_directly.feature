@@ -12,7 +12,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools "weather" return directly
+      And the tools "search", "weather" return directly
       And a model that answers
         | calls   | text |
         | weather |      |

@@ -140,6 +140,22 @@ Feature: Session values
       Then run 1 is interrupted
       And before model call 2, "H2" finds "Ann" under "who"
 
+    Scenario: Three session values
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a session of run 1 in which "one" is "1"
+      And a session of run 1 in which "two" is "2"
+      And a session of run 1 in which "three" is "3"
+      When the agent runs and is resumed
+      Then after run 2, the session has the value "1" under "one"
+      And after run 2, the session has the value "2" under "two"
+      And after run 2, the session has the value "3" under "three"
+
     Scenario Outline: A session value that is <what>
       Given the tools
         | name | interrupts |

@@ -42,8 +42,21 @@ Feature: How a cancelled run ends
       Then the run fails because the run was cancelled
       And the stream ends with one error
       And the cancellation error reports
-        | safe points |
-        | none        |
+        | safe points | escalated | timeout |
+        | none        | no        | no      |
+
+    @axis:failed-sibling
+    Scenario: A cancel request that takes effect immediately, after a tool call of the answer has failed
+      Given the tools
+        | name | fails with | held until        |
+        | t1   | no luck    |                   |
+        | t2   |            | the run has ended |
+      And a model that answers
+        | calls  |
+        | t1, t2 |
+      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      When the agent runs
+      Then the run fails because the run was cancelled
 
   @CANCEL-08 @clarified
   Rule: A stream that an immediate cancellation cuts off ends with a cancellation error

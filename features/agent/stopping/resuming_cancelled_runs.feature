@@ -238,6 +238,31 @@ Feature: Resuming a cancelled run
         | tool      | two     |
 
     @axis:message-events
+    Scenario: Cancelled immediately during a model call of a sub-agent, before another call of the outer answer
+      Given a sub-agent "helper"
+      And a model that answers
+        | text     | held until        |
+        | too late | the run has ended |
+        | helped   |                   |
+      And an outer agent
+      And a tool "t2" that returns "two"
+      And tool calls run sequentially
+      And a model that answers
+        | calls                            | text |
+        | helper({"request": "Help."}), t2 |      |
+        |                                  | done |
+      And a cancel request that takes effect immediately is made when the model "helper's" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        model helper's
+        tool t2
+        model
+        """
+      And the tool "t2" runs once
+      And the final answer of run 2 is "done"
+
+    @axis:message-events
     Scenario: Cancelled immediately inside a sub-agent of a sub-agent
       Given a model that answers
         | calls                       | text |

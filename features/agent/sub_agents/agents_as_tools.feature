@@ -126,8 +126,8 @@ Feature: Agents as tools
       Given a sub-agent "helper"
       And an input schema without properties
       And the tools
-        | name | kind               | parts   |
-        | t1   | enhanced invokable | one/two |
+        | name | kind               | parts             |
+        | t1   | enhanced invokable | one/image:sun/two |
       And the tools "t1" return directly
       And a model that answers
         | calls |

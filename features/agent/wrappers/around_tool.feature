@@ -330,3 +330,16 @@ Feature: Tool wrappers
         | assistant |         |
         | tool      | sunny   |
         | assistant | done    |
+
+    @axis:interrupted-wrapper
+    Scenario: A wrapper that calls the inner endpoint twice after the wrapper inside it has interrupted the run
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "doubter" that, around tool, calls the next handler; calls the next handler
+      And a handler "inner" that, around tool of run 1, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then the tool "weather" runs 2 times
+      And model call 2 contains the message "sunny"

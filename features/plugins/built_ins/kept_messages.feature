@@ -111,6 +111,13 @@ Feature: The messages that a summarization keeps
         | 3     |
         | 9     |
 
+    Scenario: No message and a limit of one
+      Given a summarization with the limit {"messages": 1}
+      And an empty conversation
+      When the agent runs
+      Then "model summarizer" is never called
+      And the final answer is "done"
+
     Scenario: Three messages, a limit of two and 2 messages to keep
       Given a summarization with the limit {"messages": 2}
       And the summarization keeps 2 messages

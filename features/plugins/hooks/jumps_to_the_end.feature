@@ -28,6 +28,19 @@ Feature: Jumps to the end, and jumps that fail
         | message | Look    |
         | message | ok      |
 
+    Scenario: The last message is an answer of the model
+      Given a model that answers
+        | text |
+        | Look |
+      And a middleware "pilot" with the actions
+        | hook                | action           |
+        | after model call 1  | jumps to "model" |
+        | before model call 2 | jumps to "end"   |
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message | Look    |
+
     Scenario: A before-model hook adds an answer that equals an earlier one
       Given the conversation
         | role      | content |

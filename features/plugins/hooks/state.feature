@@ -211,6 +211,15 @@ Feature: The state of a middleware
       When the agent runs
       Then before agent, "A" sees the state {"who": "unknown", "tries": 3, "log": ["it was new"]}
 
+    Scenario: Another field has no default
+      Given a middleware "A" that observes before agent
+      And the state of "A" has the fields
+        | field | type   | default |
+        | note  | text   |         |
+        | tries | number | 3       |
+      When the agent runs
+      Then before agent, "A" sees the state {"tries": 3}
+
     Scenario: Two fields are set, one to zero and one to an empty list
       Given a middleware "A" with the actions
         | hook         | action                                                  |

@@ -282,6 +282,7 @@ Feature: Invalid agents and strategies
       And the state of "A" has the fields
         | field   | type |
         | <field> | list |
+        | notes   | list |
       When the agent runs
       Then building the agent fails because the middlewares are in conflict
       And "A" is never called before model

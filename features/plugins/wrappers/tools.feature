@@ -20,6 +20,23 @@ Feature: The tools of a middleware
         | content |
         | one     |
 
+    Scenario Outline: A middleware with a tool that is <kind>
+      Given a middleware "A" without hooks
+      And "A" provides the tools
+        | name | kind   | returns   | parts   |
+        | t1   | <kind> | <returns> | <parts> |
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | content   | parts   |
+        | <returns> | <parts> |
+
+      Examples:
+        | kind                              | returns | parts           |
+        | streamable                        | one     |                 |
+        | enhanced invokable                |         | sunny/image:sun |
+        | invokable and enhanced streamable |         | sunny/image:sun |
+
     Scenario: A call together with a call of an agent's tool
       Given a tool "t1" that returns "one"
       And a middleware "A" that observes before model
@@ -88,6 +105,7 @@ Feature: The tools of a middleware
 
     Scenario: A middleware with a tool of the same name
       Given a tool "t1" that returns "mine"
+      And a tool "t3" that returns "three"
       And a middleware "A" that observes before model
       And "A" provides the tools
         | name   | known as | returns |
@@ -101,7 +119,7 @@ Feature: The tools of a middleware
       And in any order, model call 2 receives the results
         | content |
         | mine    |
-      And in any order, model call 1 receives the tools "t1", "t2"
+      And in any order, model call 1 receives the tools "t1", "t2", "t3"
 
     Scenario: A middleware with a tool of a different name
       Given a tool "t1" that returns "mine"

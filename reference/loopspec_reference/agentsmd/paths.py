@@ -25,7 +25,4 @@ def resolve_all(mentions: Iterable[str], importer: str) -> list[str]:
     """Return what `resolve` does, for all mentions of a file, whose own path is in normal form."""
     folder = importer[: importer.rfind("/") + 1]
     # A plain name needs no cleaning. A file can have thousands of mentions, and most are plain names.
-    return [
-        folder + mention if "/" not in mention and mention[0] != "." else resolve(mention, importer)
-        for mention in mentions
-    ]
+    return [folder + mention if "/" not in mention else resolve(mention, importer) for mention in mentions]

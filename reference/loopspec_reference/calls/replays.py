@@ -123,7 +123,7 @@ def _answered(
         answer: B = layer.known[place]
         return answer
 
-    wrapped = wrap(inner) if resumed is None else wrap(inner, resumed)
+    wrapped = wrap(inner, resumed)
 
     async def outer(request: A) -> B:
         try:
@@ -156,7 +156,7 @@ def _streamed(
             del layer.known[place]
             raise
 
-    wrapped = wrap(inner) if resumed is None else wrap(inner, resumed)
+    wrapped = wrap(inner, resumed)
 
     async def outer(request: A) -> AsyncIterator[B]:
         stream = wrapped(request)

@@ -92,6 +92,4 @@ class Layer:
 
 def _frozen(schema: type[Struct]) -> type[Struct]:
     """Return the schema with frozen instances (XP-CTX-03)."""
-    if schema.__struct_config__.frozen:
-        return schema
     return msgspec.defstruct(schema.__name__, [], bases=(schema,), frozen=True)

@@ -164,7 +164,7 @@ class _Summarizer(Struct, frozen=True):
         trigger = self.options.trigger
         assert trigger is not None, "a middleware without a trigger has no hook"
         length = len(history) if trigger.messages is not None else self.context.count_tokens(history)
-        return bool(history) and length >= self.limit
+        return length >= self.limit
 
     async def _summary(self, messages: tuple[AnyMessage, ...], agent: str) -> str | None:
         """Return the summary, or None if it failed, and trace it (XP-SUM-15)."""

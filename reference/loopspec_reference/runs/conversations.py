@@ -10,7 +10,7 @@ from typing import Any, Generic
 from msgspec.structs import replace
 
 from ..values.errors import ConversationInUseError
-from ..values.messages import AgenticMessage, M, Message, ToolResultBlock, answers
+from ..values.messages import AgenticMessage, M, ToolResultBlock, answers
 
 NOT_COMPLETED = "not completed: the run stopped before the call returned"
 
@@ -96,6 +96,6 @@ def _split(message: Any) -> tuple[Any, list[tuple[str | None, Any]]]:  # Any: a 
         rest = tuple(block for block in message.blocks if not isinstance(block, ToolResultBlock))
         other = message if not found else replace(message, blocks=rest) if rest else None
         return other, [(block.call_id, replace(message, blocks=(block,))) for block in found]
-    if isinstance(message, Message) and message.role == "tool":
+    if message.role == "tool":
         return None, [(message.call_id, message)]
     return message, []

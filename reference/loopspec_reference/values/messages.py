@@ -258,5 +258,4 @@ def answers(message: AnyMessage) -> Iterator[tuple[str | None, str]]:
     elif isinstance(message, AgenticMessage):
         for block in message.blocks:
             if isinstance(block, ToolResultBlock):
-                texts = (part.text for part in block.parts if isinstance(part, TextPart))
-                yield block.call_id, block.text or "".join(texts)
+                yield block.call_id, block.text or _joined(block.parts)

@@ -113,9 +113,9 @@ VARIANTS = (
             (
                 "CFG-10 :: A handler that observes every hook",
                 "INSTR-05 :: The session has the key *",
-                "INSTR-05 :: The instruction {k} {other}",
-                "INSTR-05 :: The instruction {k} {",
+                "INSTR-05 :: The instruction {k} {*",
                 "INSTR-05 :: The instruction } {k}",
+                "INSTR-05 :: The instruction Go *",
                 "AMD-ERROR-05 :: A missing file before an unreadable file",
                 "AMD-ERROR-08 :: An unreadable file",
                 "XP-CTX-04 :: The context contains only another value",
