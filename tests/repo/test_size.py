@@ -29,7 +29,7 @@ ROOMS = {
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, and examples about folders that a tool does not search.
     "conformance/loopspec": Room(23_000, 23_950),
-    "conformance/lab": Room(6_000, 8_160),  # with scenes in which hooks interrupt, and runs around a late sub-agent
+    "conformance/lab": Room(6_000, 8_165),  # with scenes in which hooks interrupt or a process dies, and late sub-agents
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
     # attach on touch, and the rules of Continue.

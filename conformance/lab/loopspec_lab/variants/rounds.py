@@ -93,8 +93,9 @@ def _after_an_interrupt(scene: Scene, fails: bool = False) -> Varied:
             yield replace(run, resume=resumed.get(run.resume, run.resume))
             return
         yield replace(run, part="interrupted", cancels=())
+        session = run.session if any(one.resume == run.id and one.session for one in scene.runs) else {}
         part = replace(run, id=resumed[run.id], resume=run.id, part="interrupted")
-        yield replace(part, messages=(), session={}, history=None)
+        yield replace(part, messages=(), session=session, history=None)
 
     def in_parts(script: Script) -> Script:
         return replace(script, runs=(*script.runs, *[resumed[run] for run in script.runs if run in resumed]))
