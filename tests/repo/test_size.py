@@ -24,12 +24,12 @@ class Room(NamedTuple):
 
 # To raise a number is a decision, with its reason in the commit.
 ROOMS = {
-    "steps": Room(7_000, 8_510),  # with interrupts of hooks, processes that die, and errors that an answer check accepts
+    "steps": Room(7_000, 8_510),  # with interrupts of hooks, processes that die, and accepted errors
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, and examples about folders that a tool does not search.
     "conformance/loopspec": Room(23_000, 23_950),
-    "conformance/lab": Room(6_000, 8_165),  # with scenes in which hooks interrupt or a process dies, and late sub-agents
+    "conformance/lab": Room(6_000, 8_165),  # with hooks that interrupt, processes that die, and late sub-agents
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
     # attach on touch, and the rules of Continue.
