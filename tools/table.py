@@ -22,9 +22,8 @@ BLOCK = Block(ROOT / "README.md", "the table", "tools.table")
 _SOURCE = """\
 A row leads to the *causes* of its failures, each with a program that shows it without loopspec
 ([source](conformance/known/loopspec_known/results.json)). *Composed* rules pass because an adapter does
-[what a document shows](conformance/loopspec/guide/what-an-adapter-may-do.md). Of {judged} judged rules, the first row
-leaves out {dialects} about instruction files, which have [a table of their own](conformance/adapters/instruction_files.md),
-and {others} that need another run, such as one with `--variants all`.
+[what a document shows](conformance/loopspec/guide/what-an-adapter-may-do.md). Of {judged} judged rules the table leaves
+out {dialects} about [instruction files](conformance/adapters/instruction_files.md), and {others} that other runs judge.
 """
 
 
