@@ -230,7 +230,7 @@ def test_the_site_needs_its_extra_alone(wheel: Path, tmp_path: Path) -> None:
     environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
 
     def ran(*command: str) -> subprocess.CompletedProcess[str]:
-        call = [python, *command]
+        call = [str(python), *command]
         return subprocess.run(call, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
 
     other, made = ran("-c", "import hypothesis"), ran("-m", "loopspec", "docs", "site")
@@ -261,7 +261,7 @@ def _environment_of(wheel: Path, extra: str, folder: Path) -> Path:
                 asked.append(("", metadata_of(needed.name).get_all("Requires-Dist") or []))
     for distribution in map(distribution_of, found):
         for name in {file.parts[0] for file in distribution.files or () if file.parts[0] not in ("..", "__pycache__")}:
-            (site / name).symlink_to(distribution.locate_file(name))
+            (site / name).symlink_to(str(distribution.locate_file(name)))
     return folder / "bin" / "python"
 
 
