@@ -116,7 +116,7 @@ def of_vocabulary() -> Texts:
             yield "phrases.html", [group.meaning, *(f"{item.text} {item.meaning}" for item in group.items)]
     yield "capabilities.html", [f"{name} {meaning}" for name, meaning in (*ROLES.items(), *CAPABILITIES.items())]
     for own in WORDS.values():
-        yield "words.html", [f"{word}: {meaning}" for word, meaning in own.items()]
+        yield "words.html", [f"{word} {meaning}" for word, meaning in own.items()]
 
 
 def of_mutants() -> Texts:
