@@ -44,8 +44,8 @@ ROOMS = {
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_410),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
-    # that makes them in four interfaces.
-    "tests": Room(45_000, 49_600),
+    # that makes them in four interfaces; and an environment with one extra, in which the site is written.
+    "tests": Room(45_000, 49_650),
     "tests/conformance/site": Room(1_200, 1_300),  # with questions to the search, and what touches an area of a result
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
