@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from loopspec_known.results import results as known_results
+
 from .pages import ADAPTERS, ROOT, Block
 
 DATA = ADAPTERS / "kills.toml"
@@ -135,9 +137,17 @@ def _value(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def _title(name: str) -> str:
+    """The framework of a program, and what distinguishes the program from another one of the framework."""
+    names = {one.adapter.rpartition("/")[2]: one.name.rpartition(" ")[0] for one in known_results().implementations}
+    folder = max((folder for folder in names if name.startswith(folder)), key=len)
+    rest = name.removeprefix(folder).replace("_", " ").strip()
+    return names[folder] + (f" ({rest})" if rest else "")
+
+
 def table(results: Mapping[str, Implementation]) -> str:
     """Points and implementations."""
-    lines = [f"| killed | {' | '.join(results)} |", f"| --- |{' --- |' * len(results)}"]
+    lines = [f"| killed | {' | '.join(map(_title, results))} |", f"| --- |{' --- |' * len(results)}"]
     for point, words in POINTS.items():
         cells = [one.points[point].outcome if point in one.points else "–" for one in results.values()]
         lines.append(f"| {words} | {' | '.join(cells)} |")
@@ -148,7 +158,12 @@ def lists(results: Mapping[str, Implementation]) -> str:
     """What is to be known about each implementation: sentences, each with its points."""
     lines: list[str] = []
     for name, one in results.items():
-        lines += [f"### {name}", "", f"{one.versions}. Store: {one.store}. Resumed by: {one.resume}. {one.know}", ""]
+        lines += [
+            f"### {_title(name)}",
+            "",
+            f"{one.versions}. Store: {one.store}. Resumed by: {one.resume}. {one.know}",
+            "",
+        ]
         by_sentences: dict[str, list[str]] = {}
         for point, found in one.points.items():
             if found.sentences:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from loopspec.contract.dialects import value_of_rule
+from loopspec.specification.ledger import JUDGED, ledger
 from loopspec_known.assessment import NAME as ASSESSMENT
 from loopspec_known.assessment import assessment
 from loopspec_known.results import NAME, Results, in_results
@@ -18,10 +20,10 @@ from .pages import ROOT, Block
 RESULTS = ROOT / "conformance/known/loopspec_known" / NAME
 BLOCK = Block(ROOT / "README.md", "the table", "tools.table")
 _SOURCE = """\
-A row leads to the *causes* of its failures, each with a program that shows it without loopspec. The source is
-[results.json](conformance/known/loopspec_known/results.json). *Composed* rules pass because an adapter does
-[what a document shows](conformance/loopspec/guide/what-an-adapter-may-do.md). The first row counts the judged rules;
-those about instruction files of coding agents have [a table of their own](conformance/adapters/instruction_files.md).
+A row leads to the *causes* of its failures, each with a program that shows it without loopspec
+([source](conformance/known/loopspec_known/results.json)). *Composed* rules pass because an adapter does
+[what a document shows](conformance/loopspec/guide/what-an-adapter-may-do.md). Of {judged} judged rules the table leaves
+out {dialects} about [instruction files](conformance/adapters/instruction_files.md), and {others} that other runs judge.
 """
 
 
@@ -30,7 +32,9 @@ def table(found: Results) -> str:
     text = found.as_markdown()
     for one in map(found.of, in_results()):
         text = text.replace(f"| {one.name} |", f"| [{one.name}]({one.adapter}/{ASSESSMENT}) |")
-    return f"{text}\n{_SOURCE}"
+    judged, dialects = sum(row.status in JUDGED for row in ledger().rules.values()), len(value_of_rule())
+    others = judged - dialects - len(found.rules)
+    return f"{text}\n{_SOURCE.format(judged=judged, dialects=dialects, others=others)}"
 
 
 if __name__ == "__main__":

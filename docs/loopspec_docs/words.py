@@ -12,7 +12,7 @@ BASES: dict[Basis, str] = {
     "documented": "A document states the rule. The rule is normative.",
     "derived": "The rule follows necessarily from a document. The rule is normative.",
     "clarified": "The documents are silent or unclear. We chose, and the decision of the rule says why. The rule is "
-    "advisory: a failure is reported, and counts with `--strict` only.",
+    "advisory: a failure is reported, and counts with `--strict` only. A declared posture makes its rule count.",
 }
 
 # The groups of words. The three bases are words as well.

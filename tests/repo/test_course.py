@@ -129,6 +129,9 @@ def test_a_page_has_its_parts_in_order(page: str) -> None:
 
     assert [*parts(page)][-3:] == PARTS
     assert [block.language for block in blocks(parts(page)["Try"])] == ["diff", "console"]
+    programs = [block.text.split()[1] for block in own if block.language == "python"]
+    changed_one = re.match(r"[^`]*`(\w+\.py)`", parts(page)["Try"])  # which one, if it can be one of several
+    assert changed_one[1] in programs if changed_one else len({*programs} - {"scripted.py"}) == 1
     assert {block.language for block in own} <= {"python", "console", "diff", "text", "sh"}
     assert all(
         line.startswith(("python -m pip", "export "))

@@ -7,11 +7,16 @@ import re
 import subprocess
 import sys
 import tomllib
+import venv
 import zipfile
+from email import message_from_bytes
+from importlib.metadata import distribution as distribution_of
+from importlib.metadata import metadata as metadata_of
 from pathlib import Path
 
 import msgspec
 import pytest
+from packaging.requirements import Requirement
 
 from loopspec.contract.specification import adapters_root, features_root
 from loopspec.specification.features import sources
@@ -215,6 +220,49 @@ sys.exit(main(["docs", sys.argv[1]]))
     assert _texts(installed) == _texts(here)
     assert not any((here / "mutants").glob("*"))
     assert list(empty.iterdir()) == []
+
+
+@pytest.mark.long
+def test_the_site_needs_its_extra_alone(wheel: Path, tmp_path: Path) -> None:
+    """`pip install '.[docs]'` and `loopspec docs`, as README has them, without what else a checkout installs."""
+    python = _environment_of(wheel, "docs", tmp_path / "environment")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+
+    def ran(*command: str) -> subprocess.CompletedProcess[str]:
+        call = [str(python), *command]
+        return subprocess.run(call, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    other, made = ran("-c", "import hypothesis"), ran("-m", "loopspec", "docs", "site")
+
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "loopspec.testing" in (tmp_path / "site/api.html").read_text(encoding="utf-8")
+    assert "No module named 'hypothesis'" in other.stderr
+
+
+def _environment_of(wheel: Path, extra: str, folder: Path) -> Path:
+    """Make an environment with the wheel and what it needs with an extra, from what is installed here: its Python."""
+    venv.create(folder)
+    (site,) = folder.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        asked = [(extra, message_from_bytes(archive.read(metadata)).get_all("Requires-Dist", []))]
+    found: set[str] = set()
+    while asked:
+        wanted, lines = asked.pop()
+        for needed in map(Requirement, lines):
+            if needed.marker and not needed.marker.evaluate({"extra": wanted}):
+                continue
+            if needed.name == "loopspec":
+                asked += [(name, lines) for name in needed.extras]
+            elif needed.name not in found:
+                found.add(needed.name)
+                asked.append(("", metadata_of(needed.name).get_all("Requires-Dist") or []))
+    for distribution in map(distribution_of, found):
+        for name in {file.parts[0] for file in distribution.files or () if file.parts[0] not in ("..", "__pycache__")}:
+            (site / name).symlink_to(str(distribution.locate_file(name)))
+    return folder / "bin" / "python"
 
 
 def _texts(folder: Path) -> dict[str, bytes]:

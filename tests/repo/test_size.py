@@ -35,15 +35,18 @@ ROOMS = {
     # attach on touch, and the rules of Continue.
     "conformance/instructions": Room(6_500, 7_230),
     "conformance/known": Room(1_100, 1_640),
-    "docs": Room(1_600, 2_450),  # Markdown without templates; a page that shows less would need fewer lines
+    # Markdown without templates; a page that shows less would need fewer lines. With what touches an area of a result,
+    # and the file names of each tool.
+    "docs": Room(1_600, 2_490),
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
     # frameworks, middleware of Agent Framework in a module of its own, and handlers that wrap some kinds of tools only.
     "conformance": Room(51_500, 54_760),
-    "tools": Room(3_150, 4_390),  # the last 550: killed processes, a corpus for lint, and tools with records
+    # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
+    "tools": Room(3_150, 4_410),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
-    # that makes them in four interfaces.
-    "tests": Room(45_000, 49_600),
-    "tests/conformance/site": Room(1_200, 1_290),
+    # that makes them in four interfaces; and an environment with one extra, in which the site is written.
+    "tests": Room(45_000, 49_650),
+    "tests/conformance/site": Room(1_200, 1_300),  # with questions to the search, and what touches an area of a result
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
 }

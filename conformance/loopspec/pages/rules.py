@@ -9,7 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from ..specification.cases import area_of
-from ..specification.ledger import JUDGED, NORMATIVE, Basis, Ledger, Row, Status, ledger
+from ..specification.ledger import JUDGED, Basis, Ledger, Row, Status, is_normative, ledger
 from .written import Feature, WrittenRule, WrittenStep, features
 
 
@@ -47,7 +47,7 @@ class PageRule(Struct, frozen=True):
     @property
     def is_normative(self) -> bool:
         """Whether it has cases that count without `--strict`."""
-        return self.status in JUDGED and self.basis in NORMATIVE
+        return self.status in JUDGED and is_normative(self.id)
 
     @property
     def background(self) -> tuple[WrittenStep, ...]:

@@ -27,6 +27,7 @@ STATES: Mapping[State, str] = {
     "none": "the question does not concern the tool",
 }
 _MARKS: Mapping[State, str] = {"documented": "value D", "measured": "value M", "unknown": "?", "none": "–"}
+_OF_FILES = ("names", "local-file", "rules-folder", "global-file")
 
 
 def dialect_address(name: str) -> str:
@@ -84,10 +85,21 @@ def _matrix() -> str:
     legend.append("**≠ value** the tool does this instead of what its document says above")
     table = matrix("dialects", head, groups, "Dialects and axes")
     more = [
+        heading(2, TEXTS["file-names"]["title"], "file-names"),
+        items(map(_file_names, dialects().values())),
         *_answers("on-touch", touch_questions(), touch_dialects()),
         *_answers("skills", questions(), skill_dialects()),
     ]
     return page(*intro("dialects"), items(legend), TEXTS["dialects"]["try"].strip(), table, *more, hide="[toc]")
+
+
+def _file_names(known: Dialect) -> str:
+    """What a tool loads by the names of files, as measured or else as documented."""
+    of = [(instruction_axes()[key].values, known.axes.get(key)) for key in _OF_FILES]
+    said = [
+        plain(values[name].sentence) for values, one in of if one and (name := one.observed or one.judged) in values
+    ]
+    return f"**{plain(known.title)}**: {' '.join(said) or 'The tool loads configured files only.'}"
 
 
 def _answers(name: str, asked: Mapping[str, Axis], tools: Mapping[str, Dialect]) -> list[str]:

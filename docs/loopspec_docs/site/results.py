@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain, product
 
 from msgspec import Struct
 
+from loopspec.contract.axes import posture_rules
 from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline_text import KINDS
 from loopspec.pages import rules
 from loopspec.reports.account import KIND_NAMES
-from loopspec.specification.ledger import is_normative
+from loopspec.specification.cases import area_of
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import is_normative, own_rule
+from loopspec.specification.sources import case_named
 from loopspec_known.declarations import Undeclared, undeclared
 from loopspec_known.results import REFERENCE, Difference, Judged, in_results, results, rules_of_examples
 from loopspec_known.witnesses import witnesses
@@ -181,7 +188,7 @@ def _counts(one: Implementation) -> str:
 
 def _one(one: Implementation) -> str:
     postures = ", ".join(
-        f"{link(f'{axis}: {posture.value}', f'../capabilities.html#{axis}')} "
+        f"{anchor(f'posture-{axis}')}{link(f'{axis}: {posture.value}', f'../capabilities.html#{axis}')} "
         + (f"({link('documented', posture.link)})" if posture.link else "(measured)")
         for axis, posture in one.judged.postures.items()
     )
@@ -230,10 +237,14 @@ def _differences(judged: Judged) -> Iterator[str]:
     for difference in judged.differences:
         for rule, failed in difference.by_rule().items():
             by_rule.setdefault(rule, []).append((difference, failed))
+    touching = _touching(judged)
     for area in site_areas():
-        found = [rule for rule in area.rules if rule.id in by_rule]
-        if found:
+        found, others = [rule for rule in area.rules if rule.id in by_rule], touching.get(area.name)
+        if found or others:
             yield heading(2, link(plain(area.topic), f"../{area.address}"), area.name)
+        if others:
+            about = f" or need the capability {', '.join(_own_needs()[area.name])}" if _own_needs()[area.name] else ""
+            yield f"See also: {', '.join(others)}. Examples of these causes and postures are in this area{about}."
         for one in found:
             yield f"{anchor(f'known-{one.id}')}**{of_rule(one.id, '../')} {plain(one.sentence)}** {chips(one)}"
             for difference, cases in by_rule[one.id]:
@@ -241,6 +252,37 @@ def _differences(judged: Judged) -> Iterator[str]:
                 yield f"{linked(difference.reason, '../', one.id)} {cause}"
                 titles = [_title(case) for case in cases]
                 yield folded(counted(len(titles), "case"), items(titles))
+
+
+@cache
+def _own_needs() -> Mapping[str, frozenset[Capability]]:
+    """The capabilities that every case of an area needs, and every case of no other area."""
+    found: dict[str, frozenset[Capability]] = {}
+    for case in compiled():
+        for area in map(area_of, case.rule.ids):
+            found[area] = found.get(area, case.needs) & case.needs
+    count = Counter(chain.from_iterable(found.values()))
+    return {area: frozenset(need for need in needs if count[need] == 1) for area, needs in found.items()}
+
+
+def _touching(judged: Judged) -> Mapping[str, list[str]]:
+    """By area, the causes whose rules are elsewhere and the postures that examples of the area, or its needs, touch."""
+    touching = [
+        (link(one.cause, f"#cause-{one.cause}"), {*map(area_of, one.by_rule())}, [*map(case_named, one.cases)])
+        for one in judged.differences
+        if one.cause
+    ]
+    for axis, posture in judged.postures.items():
+        cases = [case for case in compiled() if axis in case.postures]
+        touching.append(
+            (link(f"{axis}: {posture.value}", f"#posture-{axis}"), {*map(area_of, posture_rules())}, [*cases])
+        )
+    found: dict[str, list[str]] = defaultdict(list)
+    for (shown, listed, own), area in product(touching, _own_needs()):
+        needs = _own_needs()[area]
+        if area not in listed and any(area == area_of(own_rule(case.id)) or needs & case.needs for case in own if case):
+            found[area].append(shown)
+    return found
 
 
 def _title(case: str) -> str:

@@ -61,6 +61,11 @@ def documents() -> dict[str, str]:
     return {key: ledger().documents[key] for key in documents_in_order()}
 
 
+def titled(document: str) -> str:
+    """The title of a document as a heading, which begins with a capital."""
+    return plain(re.sub("^the ", "The ", document))
+
+
 @cache
 def topics() -> dict[str, list[tuple[Feature, list[str]]]]:
     """The features of each folder, in reading order, each with its areas: first the one with most of its rules."""
@@ -98,10 +103,14 @@ def _area(area: Area) -> str:
         for key, concept in names().concepts.items()
         if area.name in concept.areas
     ]
-    document = link(plain(documents()[area.document]), f"../documents/{area.document}.html")
+    shares = Counter(rule.document for rule in area.rules).most_common()
+    sources = ", ".join(
+        link(plain(documents()[key]), f"../documents/{key}.html") + (f" ({count})" if shares[1:] else "")
+        for key, count in shares
+    )
     parts = [
         f"# {plain(area.topic)}",
-        f"{code(area.name)}: {counted(len(area.rules), 'rule')}, {area.normative} normative, from {document}.",
+        f"{code(area.name)}: {counted(len(area.rules), 'rule')}, {area.normative} normative, from {sources}.",
         "The [phrasebook](../phrases.html) explains each step of the examples.",
         f"Names in frameworks: {', '.join(concepts)}." if concepts else "",
         *(shown(figure, "../") for figure in figures_of(area.name)),
@@ -278,9 +287,10 @@ def _feature(feature: Feature, own: list[str]) -> str:
 
 def _document(key: str, name: str) -> str:
     book, top = ledger(), "../"
-    ours = "Our own rules, which no document states. Each of them is advisory and counts with `--strict` only."
+    ours = "Our own rules, which no document states. They are advisory, and count with `--strict` only. The rules of "
+    ours += "[postures](../rules/POSTURE.html) are an exception: a target that declares a posture has to pass its rule."
     text = "The sections of the document in order, each with its rules. A rule can come from several sections."
-    parts = [f"# {plain(name)}", ours if key == "loopspec" else text]
+    parts = [f"# {titled(name)}", ours if key == "loopspec" else text]
     for title, reason in book.sections.get(key, {}).items():
         section = Section(key, book.documents[key], title)
         parts += [
@@ -358,5 +368,6 @@ def counts(found: Iterable[PageRule]) -> dict[str, int]:
         "others": len(with_cases) - scenario,
         "normative": sum(rule.is_normative for rule in found),
         "unjudged": len(found) - len(with_cases),
-        **Counter(rule.basis for rule in with_cases),
+        "postures": sum(rule.id in posture_rules() for rule in with_cases),
+        **Counter("by dialect" if rule.id in value_of_rule() else rule.basis for rule in with_cases),
     }

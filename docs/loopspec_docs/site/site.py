@@ -57,13 +57,14 @@ def _index(pages: dict[str, str]) -> str:
     course = (
         f"{number}. [{title}](course/{name}.html)" for number, (name, title) in enumerate(_titles(pages).items(), 1)
     )
-    bases = (f"{chip(name)} {counts.get(name, 0)} rules. {coded(says)}" for name, says in words.BASES.items())
+    names, says = (*words.BASES, "by dialect"), words.WORDS["Rules and results"]
+    bases = (f"{chip(name, name.split()[-1])} {counts.get(name, 0)} rules. {coded(says[name])}" for name in names)
     listed = []
     for key, title in of_rules.documents().items():
         own = [area for area in site_areas() if area.document == key]
         total = sum(len(area.rules) for area in own)
         listed += [
-            heading(3, link(plain(title), f"documents/{key}.html"), f"d-{key}"),
+            heading(3, link(of_rules.titled(title), f"documents/{key}.html"), f"d-{key}"),
             f"{counted(total, 'rule')} in {counted(len(own), 'area')}.",
             items(
                 f"{link(plain(area.topic), area.address)} {area.name}, {counted(len(area.rules), 'rule')}"
@@ -78,6 +79,7 @@ def _index(pages: dict[str, str]) -> str:
             picture=pictures.shown("loop", ""),
             course="\n".join(course),
             dialects=len(dialects.dialects()),
+            implementations=len(results.implementations()) - 1,
             bases=items(bases),
             areas="\n\n".join(listed),
         )

@@ -9,7 +9,7 @@ import msgspec
 from loopspec.specification.ledger import Status
 
 from ..words import BASES, WORDS
-from .markdown import anchor, coded, heading, items, page, plain, slug
+from .markdown import coded, heading, page, plain, slug
 
 STATUSES: dict[Status, str] = {
     "scenario": "The rule has examples, and targets are judged by them.",
@@ -38,8 +38,7 @@ def pages() -> dict[str, str]:
     """Make the page Words."""
     parts = intro("words")
     for group, own in WORDS.items():
-        parts += [
-            heading(2, plain(group), slug(group)),
-            items(f"{anchor(slug(word))}**{plain(word)}**: {coded(meaning)}" for word, meaning in own.items()),
-        ]
+        parts.append(heading(2, plain(group), slug(group)))
+        for word, meaning in own.items():  # with a heading each, by which the search finds the word
+            parts += [heading(3, plain(word), slug(word)), coded(meaning)]
     return {"words.md": page(*parts)}

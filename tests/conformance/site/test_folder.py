@@ -66,16 +66,17 @@ def test_the_site_is_the_same_in_every_process(tmp_path: Path, made: Site) -> No
     assert tree(tmp_path / "deep" / "in") == tree(made.folder)
 
 
-def test_without_the_docs_tool_a_sentence_names_what_to_install(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("lacks", ["zensical", "pytest"])
+def test_without_a_package_a_sentence_names_what_to_install(
+    lacks: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is written."""
-    monkeypatch.setattr("loopspec_docs.site.build.find_spec", lambda _: None)
+    monkeypatch.setattr("loopspec_docs.site.build.find_spec", lambda name: None if name == lacks else name)
 
     assert main(["docs", str(tmp_path / "site")]) == 2
 
     assert capsys.readouterr().err == (
-        "loopspec: `loopspec docs` needs the docs tool zensical: pip install 'loopspec[docs]'\n"
+        "loopspec: `loopspec docs` needs the packages zensical and pytest: pip install 'loopspec[docs]'\n"
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -9,6 +9,7 @@ import pytest
 
 from loopspec.pages import rules
 from loopspec_docs.site.pictures import drawing, figures
+from loopspec_docs.site.words import TEXTS, WORDS
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 
@@ -104,8 +105,11 @@ def test_a_page_of_each_kind_fits_and_is_accessible(
         ("states of a cancelled run", "The states of a cancelled run"),
         ("known differences", "Known differences"),
         (PHRASE, PHRASE),
+        ("Which tools read CLAUDE.local.md?", TEXTS["dialects"]["title"]),
+        ("May a call be retried after a chunk was shown?", "When the user has seen half of an answer"),
+        ("Is the quokka a retry notice?", "retry notice"),
     ],
-    ids=["id", "sentence", "mutant", "picture", "heading", "phrase"],
+    ids=["id", "sentence", "mutant", "picture", "heading", "phrase", "file", "question", "unknown-word"],
 )
 def test_the_search_finds_what_was_meant_without_a_server(visited: Visiting, query: str, result: str) -> None:
     """From a page in a folder, and without a network: the window fails if anything is requested from elsewhere."""
@@ -114,6 +118,17 @@ def test_the_search_finds_what_was_meant_without_a_server(visited: Visiting, que
     page.get_by_role("combobox").fill(query)
 
     expect(page.get_by_role("listbox")).to_contain_text(result)
+
+
+@pytest.mark.parametrize("word", ["handler", "Posture", "backend", "adapter", "axis", "quirk", "scene", "canary"])
+def test_a_word_of_the_page_words_leads_to_its_meaning_first(visited: Visiting, word: str) -> None:
+    """Other pages have these words more often."""
+    meaning = next(own[word.lower()] for own in WORDS.values() if word.lower() in own)
+    page = visited("index.html")
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill(word)
+
+    expect(page.get_by_role("option").first).to_contain_text(meaning.partition(".")[0])
 
 
 def test_a_result_of_the_search_leads_to_the_rule(visited: Visiting) -> None:
