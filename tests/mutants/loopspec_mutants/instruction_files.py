@@ -113,7 +113,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ),
     ("comments", "removed"): Wrong({"comments": "kept"}),
     ("comments", "blocks-removed"): Wrong({"comments": "removed"}),
-    ("budget", "unlimited"): Wrong(details={"budget": 1 << 18, "budget_cut": "cut"}),
+    ("budget", "unlimited"): Wrong(details={"budget": 1 << 18, "budget_cut": "cut"}, dialect="gemini-cli"),
     ("budget", "32768"): Wrong(details={"budget": 32_769}),
     ("imports", "after"): Wrong(
         {"imports": "inline"},
