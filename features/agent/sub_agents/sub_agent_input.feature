@@ -110,10 +110,10 @@ Feature: The input of a sub-agent
       And an outer agent
       And a tool "t1" that returns "in Rome"
       And a model that answers
-        | calls                                            | text          |
+        | calls                                             | text          |
         | t1({"city": "Ravenna"}), t1({"city": "Siracusa"}) | I look it up. |
-        | helper                                           |               |
-        |                                                  | done          |
+        | helper                                            |               |
+        |                                                   | done          |
       When the agent runs
       Then call 1 of the model "helper's" contains, in this order
         """

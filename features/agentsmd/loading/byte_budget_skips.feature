@@ -1,7 +1,7 @@
 Feature: Files that the byte limit skips
-  A byte limit caps the total size of the instruction files. A configured file that would exceed the
-  limit is skipped, unless nothing precedes the file. Imports are skipped once the limit is exceeded. The rules say which
-  files the limit skips, what is reported, and from where each load counts.
+  A byte limit caps the total size of the instruction files. A configured file that would exceed the limit is
+  skipped, unless nothing precedes the file. Imports are skipped once the limit is exceeded. The rules say which files the
+  limit skips, what is reported, and from where each load counts.
 
   @AMD-BUDGET-10 @clarified
   Rule: An import of the first configured file is loaded even if it takes the total size above the byte limit

@@ -287,7 +287,7 @@ Feature: When a conversation is summarized
         | 40   | 5      | is never called |
 
   @PLUGIN-38 @clarified
-  Rule: Without a token counter, a summarization estimates roughly one token for each word, those of tool results included
+  Rule: Without a token counter, a summarization estimates roughly one token for each word, those of tool calls and results included
 
     Scenario Outline: <what> with a limit of 30 tokens and no token counter
       Given a summarization with the limit {"tokens": 30}
