@@ -108,10 +108,13 @@ Feature: The input of a sub-agent
         | user      | Where am I? |
       And the whole conversation as input
       And an outer agent
-      And a tool "t1" that returns "in Rome"
+      And the tools
+        | name | returns |
+        | t1   | in Rome |
+        | t2   | in July |
       And a model that answers
         | calls                                             | text          |
-        | t1({"city": "Ravenna"}), t1({"city": "Siracusa"}) | I look it up. |
+        | t1({"city": "Ravenna"}), t2({"city": "Siracusa"}) | I look it up. |
         | helper                                            |               |
         |                                                   | done          |
       When the agent runs
@@ -124,6 +127,7 @@ Feature: The input of a sub-agent
         Ravenna
         Siracusa
         in Rome
+        in July
         """
 
     Scenario: After two tool calls and an interrupt

@@ -143,7 +143,7 @@ def test_a_failure_may_be_about_an_axis(folder: Path) -> None:
     run_loopspec(folder, "report", "undeclared.jsonl", "--summary", "undeclared.md")
 
     assert "after-order: In which order are the hooks" in said
-    assert "registered. Otherwise: " in said
+    assert "registered. Others: " in said
     assert [line.strip() for line in said.splitlines()[-3:]] == [
         "failed       py:mine:Undeclared",
         f"i{HINT}",
