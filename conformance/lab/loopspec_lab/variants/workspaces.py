@@ -163,8 +163,8 @@ def _real_folders(workspace: Workspace) -> list[str]:
 
 def _with_unrelated(scene: Scene) -> Varied:
     # in a folder of rules, a tool looks for each name
-    folders = [folder for folder in _real_folders(workspace_of(scene)) if "/.claude/rules" not in folder]
-    return _with_entries(scene, (f"{folder}/{name}" for folder in folders for name in _UNRELATED))
+    folders = [one for one in _real_folders(workspace_of(scene)) if not re.search(r"/\.(claude|continue)/rules", one)]
+    return _with_entries(scene, (f"{one}/{name}" for one in folders for name in _UNRELATED))
 
 
 def _with_files_below(scene: Scene) -> Varied:
