@@ -164,7 +164,8 @@ Feature: What is retried, and how often
 
     Scenario: An error that the check accepts, after one that the check rejects
       Given failed model calls are retried at most 3 times
-      And an answer check that rejects "maybe" and accepts the error "refused"
+      And an answer check that rejects "maybe"
+      And the answer check accepts the error "refused"
       And a model that answers
         | text | fails with |
         |      | busy       |

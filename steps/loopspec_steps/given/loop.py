@@ -122,9 +122,8 @@ RETRY.given(
     rejects=Added("{text}"),
 )
 RETRY.given(
-    'an answer check that rejects "{text}" and accepts the error "{code}"',
-    "The retry configuration judges each attempt, rejects this text, and accepts a failure with this error.",
-    rejects=Added("{text}"),
+    'the answer check accepts the error "{code}"',
+    "The answer check also judges each failure, and accepts one with this error.",
     accepts=Added("{code}"),
 )
 RETRY.given(

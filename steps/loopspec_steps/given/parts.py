@@ -38,7 +38,7 @@ NEIGHBORS: Part[Neighbors] = Part("neighbors", lambda side: Neighbors(), "side")
 # The agent that a scenario of the loop describes; and the tool that it is, as a sub-agent.
 AGENT: Part[Agent] = Part("described.agent", adds=("tool_middlewares",))
 SUB_AGENT: Part[Tool] = Part("described.tool")
-RETRY: Part[Retry] = Part("described.agent.retry", lambda _: Retry(), adds=("rejects",))
+RETRY: Part[Retry] = Part("described.agent.retry", lambda _: Retry(), adds=("rejects", "accepts"))
 FAILOVER: Part[Failover] = Part("described.agent.failover", lambda _: Failover())
 LEGACY: Part[Legacy] = Part("described.agent.legacy", lambda name: Legacy(name=name), "name", ("scripts",))
 HANDLER: Part[Scripted] = Part("described.agent.handlers", lambda name: Scripted(name=name), "name")
