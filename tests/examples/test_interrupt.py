@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -25,16 +24,26 @@ def test_the_answer_reaches_the_tool_and_the_file_is_used_once(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "content", [b"{}", b'{"interrupts": [{"call_id": "\xff"}]}'], ids=["another object", "other bytes"]
+    ("content", "reasons"),
+    [
+        (b"{}", ["Object missing required field `interrupts`"]),
+        (
+            b'{"interrupts": [{"call_id": "\xff"}]}',
+            [
+                "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+                "Invalid UTF-8 encoded string",  # of newer versions of msgspec
+            ],
+        ),
+    ],
+    ids=["another object", "other bytes"],
 )
-def test_another_file_is_rejected(content: bytes, tmp_path: Path) -> None:
-    """The error is one sentence with the decoder's reason, which differs by its version, and the file is kept."""
+def test_another_file_is_rejected(content: bytes, reasons: list[str], tmp_path: Path) -> None:
+    """The error is one sentence, and the file is kept."""
     (tmp_path / "run.json").write_bytes(content)
 
     rejected = call("python examples/interrupt.py answer run.json yes", tmp_path)
 
-    assert (rejected.code, rejected.out) == (1, "")
-    assert re.fullmatch("The file does not hold an interrupted run: .+\n", rejected.err)
+    assert rejected in [Ended(1, "", f"The file does not hold an interrupted run: {reason}\n") for reason in reasons]
     assert (tmp_path / "run.json").read_bytes() == content
 
 

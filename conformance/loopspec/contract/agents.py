@@ -293,7 +293,7 @@ class Retry(Value, frozen=True):
     delays: Annotated[bool, Needs("clock")] = False
 
     def seen(self) -> Self:
-        """The retries as an adapter sees them: `codes` and `rejects` without their contents."""
+        """The retries as an adapter sees them: `codes` and `rejects` without their contents, and no `accepts`."""
         return replace(
             self, codes=None if self.codes is None else (), rejects=("",) if self.rejects else (), accepts=()
         )

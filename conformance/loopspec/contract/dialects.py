@@ -131,10 +131,10 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
     def lacks(self, workspace: Workspace) -> str:
         """What the dialect lacks for a workspace, as a part of a sentence; empty if nothing."""
-        above = {"", *_folders(workspace.working_directory)[:-1]}
-        named = {path.rpartition("/")[0] for path in workspace.entries if "{" in path}
-        if self.value("walk") == "working-directory" and above & named:
-            return "searches no folder above the working directory"
+        if self.value("walk") == "working-directory":
+            above = {"", *_folders(workspace.working_directory)[:-1]}
+            if any("{" in path and path.rpartition("/")[0] in above for path in workspace.entries):
+                return "searches no folder above the working directory"
         text = repr(workspace)
         return next((_MISSING[each] for each, place in self.places().items() if not place and each in text), "")
 

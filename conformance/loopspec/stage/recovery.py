@@ -34,7 +34,7 @@ class LiveRecovery(SceneDoubles):
         )
         if answer is not None:
             return False if text in self._retry(agent).rejects else None
-        if described is not None and described.code in self._retry(agent).accepts:
+        if _is_one_of(described, self._retry(agent).accepts):
             return True
         return not _is_one_of(described, self._retry(agent).codes)
 

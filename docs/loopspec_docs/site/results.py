@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, product
+from itertools import chain
 
 from msgspec import Struct
 
@@ -268,20 +268,24 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 def _touching(judged: Judged) -> Mapping[str, list[str]]:
     """By area, the causes whose rules are elsewhere and the postures that examples of the area, or its needs, touch."""
     touching = [
-        (link(one.cause, f"#cause-{one.cause}"), {*map(area_of, one.by_rule())}, [*map(case_named, one.cases)])
+        (
+            link(one.cause, f"#cause-{one.cause}"),
+            {*map(area_of, one.by_rule())},
+            [case for case in map(case_named, one.cases) if case],
+        )
         for one in judged.differences
         if one.cause
     ]
     for axis, posture in judged.postures.items():
         cases = [case for case in compiled() if axis in case.postures]
-        touching.append(
-            (link(f"{axis}: {posture.value}", f"#posture-{axis}"), {*map(area_of, posture_rules())}, [*cases])
-        )
+        touching.append((link(f"{axis}: {posture.value}", f"#posture-{axis}"), {*map(area_of, posture_rules())}, cases))
     found: dict[str, list[str]] = defaultdict(list)
-    for (shown, listed, own), area in product(touching, _own_needs()):
-        needs = _own_needs()[area]
-        if area not in listed and any(area == area_of(own_rule(case.id)) or needs & case.needs for case in own if case):
-            found[area].append(shown)
+    for shown, listed, own in touching:
+        areas = {area_of(own_rule(case.id)) for case in own}
+        needed = frozenset[Capability]().union(*(case.needs for case in own))
+        for area, needs in _own_needs().items():
+            if area not in listed and (area in areas or needs & needed):
+                found[area].append(shown)
     return found
 
 

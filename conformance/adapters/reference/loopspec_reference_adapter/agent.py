@@ -140,7 +140,7 @@ class Agents:
                 return ref.Handler()
             case spec.Scripted():
                 additional: AdditionalTools = {tool.name: partial(self._tool, tool) for tool in agent.additional_tools}
-                made = wrapping(ScriptedHandler, self._kinds) if "around tool" in handler.hooks else ScriptedHandler
+                made: type[ScriptedHandler] = wrapping(ScriptedHandler, self._kinds)
                 return made(handler, self._doubles, self._type, additional)
             case _:
                 raise AssertionError("`prepare` makes the middlewares of the plugin layer")

@@ -30,7 +30,7 @@ from .listing import BASES, print_rules
 _RELATION = {
     "documented": "{0} states the rule",
     "derived": "the rule follows from {0}",
-    "clarified": "{0} is silent or unclear, and we chose",
+    "clarified": "{0} is silent or unclear{1}",
 }
 # What the prose of a feature says about a text in braces, for the rules that have it.
 _PLACEHOLDER = re.compile(r"(\{[^}]+\}) stands for .+?\.(?: |$)")
@@ -114,14 +114,15 @@ def _print_reason(rule: str, row: Row) -> None:
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
     relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
     if excluded := row.excluded(book.reasons):
-        kind, relation = "not judged", relation.removesuffix(", and we chose")
+        kind = "not judged"
     if rule in posture_rules():
         kind = "normative for a target that declares the posture"
     if rule in value_of_rule():
         kind = "normative in a dialect whose document states the value, else advisory"
         relation = "the tools answer differently, and each dialect names its document or its measured version"
     lead = [(row.basis, BASES[row.basis])]
-    paragraph(f" ({kind}): {relation.format(book.documents[row.document])}", lead=lead, indent=2)
+    chosen = "" if excluded else ", and we chose"
+    paragraph(f" ({kind}): {relation.format(book.documents[row.document], chosen)}", lead=lead, indent=2)
     _fact("says, in our words: ", row.says if row.where else "")
     _fact("decision: ", row.decision)
     bug = next((bug for bug in museum() if rule in bug.caught_by), None)
