@@ -109,9 +109,9 @@ Feature: The input of a sub-agent
       And the whole conversation as input
       And an outer agent
       And the tools
-        | name | returns |
-        | t1   | in Rome |
-        | t2   | in July |
+        | name | returns  |
+        | t1   | in Italy |
+        | t2   | in Italy |
       And a model that answers
         | calls                                             | text          |
         | t1({"city": "Ravenna"}), t2({"city": "Siracusa"}) | I look it up. |
@@ -126,8 +126,8 @@ Feature: The input of a sub-agent
         I look it up.
         Ravenna
         Siracusa
-        in Rome
-        in July
+        in Italy
+        in Italy
         """
 
     Scenario: After two tool calls and an interrupt
