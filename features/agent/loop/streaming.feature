@@ -107,8 +107,8 @@ Feature: Streaming runs
       And the messages are <kind>
       And the tools
         | name | returns |
-        | t1   | one     |
-        | t2   | two     |
+        | t1   | found   |
+        | t2   | found   |
       And a model that answers
         | chunks      | calls  |
         | Let me see/ | t1, t2 |
@@ -117,8 +117,8 @@ Feature: Streaming runs
       Then the events are
         | content    |
         | Let me see |
-        | one        |
-        | two        |
+        | found      |
+        | found      |
         | Seen       |
 
       Examples:

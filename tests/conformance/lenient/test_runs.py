@@ -116,6 +116,14 @@ def _rewritten(name: str, file: str, old: str, new: str) -> Rewriting:
 
 VARIANTS = [
     Variant(
+        _rewritten(
+            "starts the last call of an answer first", "loop/agents.py", "at in opened))", "at in opened[::-1]))"
+        ),
+        "EVENT-02",
+        "EVENT-02 :: Each of two chunks has a tool call, in plain messages",
+        lambda seen: [run.tool for run in seen.tool_runs],
+    ),
+    Variant(
         retries_errors_of_the_model_only,
         "RETRY-18",
         "HOOK-WM-06 :: A wrapper fails before the model call, with retry",

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +12,6 @@ from loopspec.contract.faults import UsageError
 from loopspec_docs import command
 from loopspec_docs.site import write_site
 from loopspec_docs.site.build import render
-
-from .conftest import Site
 
 FILES = {"index.html": b"<p>Hello.", "rules/A.html": b"<p>A.", "rules/B.html": b"<p>B."}
 
@@ -50,20 +45,6 @@ def test_the_command_writes_the_site(
 
     assert tree(folder) == FILES
     assert capsys.readouterr().out == f"wrote {folder}: 3 pages; open {folder / 'index.html'}\n"
-
-
-@pytest.mark.long
-def test_the_site_is_the_same_in_every_process(tmp_path: Path, made: Site) -> None:
-    """Whatever the order of its sets."""
-    subprocess.run(
-        [sys.executable, "-m", "loopspec", "docs", "deep/in"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONHASHSEED": "7"},
-        capture_output=True,
-        check=True,
-    )
-
-    assert tree(tmp_path / "deep" / "in") == tree(made.folder)
 
 
 @pytest.mark.parametrize("lacks", ["zensical", "pytest"])
