@@ -106,7 +106,7 @@ def test_a_target_that_has_the_declared_posture_fails_no_case_in_a_variant(one: 
 
     Each value is judged by a share of the cases, no two by the same; `.ci/long` judges each by all.
     """
-    every = 1 if "LOOPSPEC_EVERY_VARIANT" in os.environ else _SHARES
+    every = 1 if "LOOPSPEC_ALL" in os.environ else _SHARES
     plain = compiled()[list(POSTURES.values()).index(one) % every :: every]
     everywhere = [each for case in plain for each in (case, *varied_cases(case, variants().values()))]
 

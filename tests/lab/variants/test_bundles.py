@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -23,11 +23,14 @@ from loopspec_lab.variants.bundles import BUNDLES, bundles_of, together
 from loopspec_lab.variants.expanding import variants
 
 from ...conformance.staging import dialects_for
+from ...sharing import share
 
 
-def bundles(every: int = 1) -> Iterator[tuple[VariedCase, ...]]:
-    for case in compiled()[::every]:
-        yield from bundles_of(varied_cases(case, variants().values()))
+@cache
+def bundles(of: int) -> list[tuple[VariedCase, ...]]:
+    """The bundles of a share of the cases."""
+    found = (bundles_of(varied_cases(case, variants().values())) for case in share(compiled(), of))
+    return [members for several in found for members in several]
 
 
 def test_a_variant_is_in_at_most_one_bundle() -> None:
@@ -40,7 +43,7 @@ def test_a_variant_is_in_at_most_one_bundle() -> None:
 
 def test_the_members_of_a_bundle_are_forms_of_one_case() -> None:
     """A bundle has at least two members, all of one base case and of one of the listed bundles, in the listed order."""
-    for members in bundles(every=5):
+    for members in bundles(3):
         names = [member.variant.name for member in members]
         listed = next(bundle for bundle in BUNDLES if names[0] in bundle)
 
@@ -54,10 +57,9 @@ def test_the_members_of_a_bundle_are_forms_of_one_case() -> None:
 def test_a_bundle_passes_on_the_reference(number: int, target_for: Callable[[Case], Target | None]) -> None:
     """Each bundle passes, so no transformation of a bundle disturbs another one.
 
-    Of every third case: `.ci/long` judges the bundles of all, and `.ci/run` all variants of all cases.
+    `.ci/run` judges a share of the bundles, and all variants of all cases.
     """
-    every_third = bundles(1 if "LOOPSPEC_EVERY_VARIANT" in os.environ else 3)
-    every = [together(members) for members in every_third if members[0].variant.name in BUNDLES[number]]
+    every = [together(members) for members in bundles(3) if members[0].variant.name in BUNDLES[number]]
     found = [case for case in every if dialects_for(case)]  # a target judges a bundle without what its dialect lacks
     judged = [
         (case, target)
@@ -95,7 +97,7 @@ def test_a_bundle_of_concurrent_runs_has_both_runs(names: tuple[str, ...]) -> No
 
 def test_a_bundle_needs_what_its_variants_need() -> None:
     """The scene of a bundle needs no capability that no member needs, so no target is judged beyond what it has."""
-    cases = [together(members) for members in bundles(every=7)]
+    cases = [together(members) for members in bundles(7)]
 
     assert [case.id for case in cases if needed_capabilities(case.scene) - case.needs] == []
 
@@ -106,7 +108,7 @@ def test_a_bundle_loses_no_invariant_unseen() -> None:
     Such a bundle is discarded: see `loopspec_lab.variants.judging`.
     """
     lost = 0
-    for members in bundles(every=7):
+    for members in bundles(7):
         of_bundle, of_plain = _applying(together(members).scene), _applying(members[0].base.scene)
         missing = frozenset().union(*(_applying(member.scene) for member in members)) - of_bundle
         lost += bool(missing)
