@@ -13,7 +13,7 @@ Feature: Handlers that leave a run unchanged
       | user | Hello   |
 
   @HANDLER-07 @clarified
-  Rule: A handler whose declared changes do not include requests leaves the messages and tools of each model call unchanged
+  Rule: A handler that declares no change of requests, answers, tool calls or results leaves the messages and tools of each model call unchanged
 
     Scenario Outline: A tool call between two model calls of a <mode> run
       Given a <mode> run

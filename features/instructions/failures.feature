@@ -165,7 +165,7 @@ Feature: Instruction files that cannot be read
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-ERROR-08 @clarified @axis:link-loop=skipped
-  Rule: In a dialect with link-loop=skipped, an instruction file that is a link to itself is skipped
+  Rule: In a dialect with link-loop=skipped, an instruction file that is a symbolic link to itself is skipped
 
     Scenario: A link to itself above a readable file
       Given the Git repository "project"
@@ -184,7 +184,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{name}"
 
   @INS-ERROR-09 @clarified @axis:link-loop=next-name
-  Rule: In a dialect with link-loop=next-name, in place of an instruction file that is a link to itself, the file of the next name is loaded
+  Rule: In a dialect with link-loop=next-name, in place of an instruction file that is a symbolic link to itself, the file of the next name is loaded
 
     Scenario: A link to itself with the first name
       Given the Git repository "project"
@@ -202,7 +202,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-10 @clarified @axis:link-loop=drops-name
-  Rule: In a dialect with link-loop=drops-name, if one instruction file is a link to itself, no file of its name is loaded
+  Rule: In a dialect with link-loop=drops-name, if one instruction file is a symbolic link to itself, no file of its name is loaded
 
     Scenario: A link to itself and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
@@ -221,7 +221,7 @@ Feature: Instruction files that cannot be read
       Then in any order, the loaded files are "project/{first name}", "project/a/{first name}"
 
   @INS-ERROR-11 @clarified @axis:link-loop=drops-project
-  Rule: In a dialect with link-loop=drops-project, if one instruction file is a link to itself, no file of the project is loaded
+  Rule: In a dialect with link-loop=drops-project, if one instruction file is a symbolic link to itself, no file of the project is loaded
 
     Scenario: A link to itself above a readable file, and a global file
       Given the Git repository "project"
@@ -232,7 +232,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-12 @clarified @axis:link-loop=ends
-  Rule: In a dialect with link-loop=ends, an instruction file that is a link to itself makes the load fail
+  Rule: In a dialect with link-loop=ends, an instruction file that is a symbolic link to itself makes the load fail
 
     Scenario: A link to itself next to a readable file
       Given the Git repository "project"
@@ -250,7 +250,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/notes.md"
 
   @INS-ERROR-13 @clarified @axis:through-file=next-name
-  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a link whose target uses a file like a folder, the file of the next name is loaded
+  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a symbolic link whose target uses a file like a folder, the file of the next name is loaded
 
     Scenario: A link through a file with the first name
       Given the Git repository "project"
@@ -268,7 +268,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-14 @clarified @axis:through-file=drops-name
-  Rule: In a dialect with through-file=drops-name, if one instruction file is a link whose target uses a file like a folder, no file of its name is loaded
+  Rule: In a dialect with through-file=drops-name, if one instruction file is a symbolic link whose target uses a file like a folder, no file of its name is loaded
 
     Scenario: A link through a file and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
@@ -279,7 +279,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{second name}"
 
   @INS-ERROR-15 @clarified @axis:through-file=drops-project
-  Rule: In a dialect with through-file=drops-project, if one instruction file is a link whose target uses a file like a folder, no file of the project is loaded
+  Rule: In a dialect with through-file=drops-project, if one instruction file is a symbolic link whose target uses a file like a folder, no file of the project is loaded
 
     Scenario: A link through a file above a readable file, and a global file
       Given the Git repository "project"
@@ -298,7 +298,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}", "project/a/{name}"
 
   @INS-ERROR-16 @clarified @axis:through-file=ends
-  Rule: In a dialect with through-file=ends, an instruction file that is a link whose target uses a file like a folder makes the load fail
+  Rule: In a dialect with through-file=ends, an instruction file that is a symbolic link whose target uses a file like a folder makes the load fail
 
     Scenario: A link through a file next to a readable file
       Given the Git repository "project"

@@ -151,7 +151,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
   @INS-IMPORT-24 @clarified @axis:import-links=as-written @axis:import-outside=refused
-  Rule: In a dialect with import-links=as-written, an import of a link in the project that leads out of the project is loaded
+  Rule: In a dialect with import-links=as-written, an import of a symbolic link in the project that leads out of the project is loaded
 
     Scenario: An import of a link out of the project
       Given the Git repository "project"
@@ -162,7 +162,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
   @INS-IMPORT-25 @clarified @axis:import-links=real-path @axis:import-outside=refused
-  Rule: In a dialect with import-links=real-path, an import of a link in the project that leads out of the project is not loaded
+  Rule: In a dialect with import-links=real-path, an import of a symbolic link in the project that leads out of the project is not loaded
 
     Scenario: An import of a link out of the project, and of a link within the project
       Given the Git repository "project"
@@ -174,7 +174,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/notes.md"
 
   @INS-IMPORT-48 @clarified @axis:import-boundary=project
-  Rule: In a dialect with import-boundary=project, an import is loaded from each folder of the project, also above the working directory
+  Rule: In a dialect with import-boundary=project, an import of any file of the project is loaded, even from above the working directory
 
     Scenario: An import from the folder above the working directory
       Given the Git repository "project"

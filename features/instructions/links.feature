@@ -1,6 +1,6 @@
 Feature: Links to instruction files
   Many projects have one instruction file with several names: a symbolic link gives the file a second path, and so does a
-  hard link. Some tools load such a file once for each path, and the same text reaches the model twice. Other tools
+  hard link. "Link" alone means a symbolic link in the titles. Some tools load such a file once for each path, and the same text reaches the model twice. Other tools
   compare the files that the paths lead to.
 
   A symbolic link can also lead out of the project. Most tools follow such a link, so the model receives a text from
@@ -28,7 +28,7 @@ Feature: Links to instruction files
       Then the loaded files are "project/{name}", "project/{name}"
 
   @INS-LINK-02 @clarified @axis:links=real-path
-  Rule: In a dialect with links=real-path, a file that is found under its own path and through a link is loaded once
+  Rule: In a dialect with links=real-path, a file that is found under its own path and through a symbolic link is loaded once
 
     Scenario: A link to the file of the folder above, loaded once
       Given the Git repository "project"
@@ -74,7 +74,7 @@ Feature: Links to instruction files
       Then the loaded text contains "Be brief." 2 times
 
   @INS-LINK-04 @clarified @axis:outside-links=followed
-  Rule: In a dialect with outside-links=followed, an instruction file that is a link out of the project is loaded
+  Rule: In a dialect with outside-links=followed, an instruction file that is a symbolic link out of the project is loaded
 
     Scenario: A link to a file next to the project
       Given the Git repository "project"
@@ -92,7 +92,7 @@ Feature: Links to instruction files
       Then the loaded files are "elsewhere/notes.md"
 
   @INS-LINK-05 @clarified @axis:outside-links=ends
-  Rule: In a dialect with outside-links=ends, an instruction file that is a link out of the project makes the load fail
+  Rule: In a dialect with outside-links=ends, an instruction file that is a symbolic link out of the project makes the load fail
 
     Scenario: A link out of the project makes the load fail
       Given the Git repository "project"

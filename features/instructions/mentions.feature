@@ -1,6 +1,6 @@
 Feature: Mentions and Markdown
-  A mention can stand between marks of Markdown: in bold words, in the label of a link, in a comment, in an HTML element. A
-  path can have a fragment, as in a link to a section, and a mentioned file can be a picture.
+  A mention can stand between marks of Markdown: in bold words, in the label of a Markdown link, in a comment, in an HTML
+  element. A path can have a fragment, as in a Markdown link to a section, and a mentioned file can be a picture.
   An imported file can mention further files, and several files can mention the same file.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
@@ -173,7 +173,7 @@ Feature: Mentions and Markdown
       Then the loaded files are "project/{name}", "project/notes.md"
 
   @INS-IMPORT-45 @clarified @axis:import-base=link
-  Rule: In a dialect with import-base=link, the path of an import is relative to the folder of the link that is the importing file
+  Rule: In a dialect with import-base=link, the imports of an instruction file that is a symbolic link are relative to the folder of the link
 
     Scenario: A link to a file in another folder, with an import
       Given the Git repository "project"
@@ -184,7 +184,7 @@ Feature: Mentions and Markdown
       Then the loaded files are "project/docs/main.md", "project/notes.md"
 
   @INS-IMPORT-46 @clarified @axis:import-base=target
-  Rule: In a dialect with import-base=target, the path of an import is relative to the folder of the file that the importing link leads to
+  Rule: In a dialect with import-base=target, the imports of an instruction file that is a symbolic link are relative to the folder of the link's target
 
     Scenario: A link to a file in another folder, with an import from that folder
       Given the Git repository "project"

@@ -3,6 +3,8 @@ Feature: The names of instruction files
   that all of them know, or one file for each tool. A name with a slash has a folder of its own, next to the other files
   of the tool.
 
+  A rule lists the names in the order that counts if the tool loads one file of a folder.
+
   Letters have a case: on a file system that distinguishes "AGENTS.md" and "agents.md", most tools read one of the two.
 
   {global} stands for the place of the tool's global file, below the home folder.

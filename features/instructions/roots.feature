@@ -52,7 +52,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
 
   @INS-WALK-07 @clarified @axis:root=git-folder-or-file @axis:walk=above-root
-  Rule: In a dialect with root=git-folder-or-file, the root of a project is a folder with a folder or a file named ".git" that is no link
+  Rule: In a dialect with root=git-folder-or-file, the root of a project is a folder with a folder or a file named ".git" that is no symbolic link
 
     Scenario: A file named ".git" that names no repository
       Given the Git repository "top"
@@ -88,7 +88,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
 
   @INS-WALK-08 @clarified @axis:root=git-repository @axis:walk=project-root
-  Rule: In a dialect with root=git-repository, the root of a project is a folder that Git accepts as a repository
+  Rule: In a dialect with root=git-repository, the root of a project is a folder whose ".git" Git accepts, as a repository or as a file that names one
 
     @axis:no-root=every-folder-above
     Scenario: An empty folder named ".git" is not accepted by Git

@@ -205,7 +205,7 @@ Feature: The searched folders
       Then the loaded files are "outer/project/{name}"
 
   @INS-WALK-11 @clarified @axis:no-root=every-folder-above
-  Rule: In a dialect with no-root=every-folder-above, every folder above the working directory is searched outside any project
+  Rule: In a dialect with no-root=every-folder-above, outside any project, the working directory and all folders above it are searched
 
     Scenario: Files in the working directory, in two folders above, and in another folder, without a repository
       Given the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/{name}", "top/other/{name}"

@@ -222,7 +222,7 @@ Feature: The conversation that a stopped run leaves
       And the final answer of run 2 is "done"
 
   @STOP-02 @clarified
-  Rule: A tool call that completed before the run stopped keeps its result in the next run
+  Rule: A tool call that completed before the run stopped keeps its result in the conversation of the next run
 
     Scenario Outline: Cancelled during a later tool call of the same answer, in a <mode> run
       Given a <mode> run

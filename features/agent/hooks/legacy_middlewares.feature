@@ -109,7 +109,7 @@ Feature: Legacy middlewares
       And "around tool H1" is called 2 times
 
   @LEGACY-10 @derived
-  Rule: A legacy middleware can omit its instruction, its tools, its functions around the model and its tool wrapper
+  Rule: A legacy middleware can omit its instruction, its tools, its tool wrapper and its functions before and after model calls
 
     Scenario: A middleware that adds nothing
       Given an agent with the instruction "Be brief."

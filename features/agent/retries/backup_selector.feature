@@ -172,7 +172,7 @@ Feature: The backup selector
         """
 
   @FAILOVER-18 @clarified
-  Rule: The backup selector receives the messages of the model call at each failover
+  Rule: The backup selector receives the original messages of the model call at each failover
 
     Scenario: The first backup model received other messages and fails
       Given a failover, at most 2 times, to the models "b1", "b2"

@@ -9,7 +9,7 @@ Feature: Interrupting a run
       | user | Hello   |
 
   @INTERRUPT-01 @derived
-  Rule: A run that a tool interrupts stops at the interrupted call
+  Rule: An interrupt by a tool stops the run at the interrupted call
 
     Scenario Outline: A tool interrupts a <mode> run
       Given a <mode> run

@@ -3,7 +3,7 @@ Feature: Resuming a cancelled run
   not a new run: what has completed before the cancellation is kept and not repeated.
 
   @CANCEL-13 @clarified
-  Rule: A resumed run continues after the last call that completed before the cancellation
+  Rule: A resumed run continues after the last model call or tool call that completed before the cancellation
 
     @axis:message-events=<messages>
     Scenario Outline: Cancelled after the model call, in a <mode> run

@@ -117,7 +117,7 @@ Feature: Inserting the instructions once
       Then every model call contains the instructions once
 
   @AMD-IDEMP-05 @derived
-  Rule: A message that quotes the instructions in its text does not count as marked
+  Rule: If a message quotes the instructions and has no marker, the instructions are still inserted
 
     Scenario: A user message that quotes instructions
       Given the conversation

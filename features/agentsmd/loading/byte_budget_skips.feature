@@ -85,7 +85,7 @@ Feature: Files that the byte limit skips
       And "/p/d.md" is not read
 
   @AMD-BUDGET-15 @clarified
-  Rule: If the first configured file is missing or empty, a loader may or may not exempt the first loaded file from the byte limit
+  Rule: After a missing or empty first configured file, the next file may be loaded in full or skipped if it exceeds the byte limit
 
     Scenario: A missing first file and a second file above the limit
       Given files of these sizes

@@ -59,7 +59,7 @@ Feature: Import cycles
       And a warning is given
 
   @AMD-CYCLE-05 @derived
-  Rule: An import that closes a cycle is skipped with a warning also if its path is absolute or begins with "./"
+  Rule: An import that closes a cycle is skipped with a warning even if its path is absolute or begins with "./"
 
     Scenario Outline: A cycle closed by "<import>"
       Given the files

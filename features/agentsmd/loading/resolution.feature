@@ -197,7 +197,7 @@ Feature: Resolving import paths
       Then in any order, the loaded files are "/p/b.md", "/p/c.md", "/p/d.md"
 
   @AMD-IMPORT-25 @documented
-  Rule: The text of an importing file is inserted unchanged, including its imports
+  Rule: The text of an importing file is inserted unchanged, including the mentions of its imports
 
     Scenario: Text around two imports
       Given the instruction file "/project/agents.md"

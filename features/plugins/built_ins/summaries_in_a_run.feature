@@ -67,7 +67,7 @@ Feature: Summaries in a run
         | the later notes | success |
 
   @XP-BEST-02 @derived
-  Rule: A built-in middleware whose work is done changes nothing when its hook is called again
+  Rule: After a built-in middleware has done its work, neither another call of its hook nor a second middleware of the same kind changes anything
 
     Scenario: A second summarization after the first
       Given a summarization with the limit {"messages": 5}

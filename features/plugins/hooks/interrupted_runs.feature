@@ -2,8 +2,9 @@ Feature: Middlewares in interrupted and cancelled runs
   A tool can interrupt a run, for example to ask the user, and the caller can
   cancel a run. The run can then be resumed, also by an agent that is built
   from the same configuration in another process. The middlewares continue
-  with the step that follows the stop. An example numbers the resumed part of
-  the run as run 2.
+  with the step that follows the stop. A tool can return a command, which jumps
+  to a step of the run, for example to the end. An example numbers the resumed
+  part of the run as run 2.
 
   @PLUGIN-35 @clarified
   Rule: Resuming a run does not call the before-agent hooks of middlewares again
@@ -20,7 +21,7 @@ Feature: Middlewares in interrupted and cancelled runs
       And "A" is called 2 times before model
 
   @PLUGIN-36 @clarified
-  Rule: A command that jumps to the end ends the resumed run if another call of the same answer interrupts the run
+  Rule: If a tool call returns a command that jumps to the end and another call of the same answer interrupts the run, the resumed run ends without another model call
 
     Scenario Outline: The calls <calls>, with a command that jumps to "<target>"
       Given the tools

@@ -205,7 +205,7 @@ Feature: The middlewares of an agent in a workflow
       And "before model m2" is never called
 
   @XP-NODE-17 @derived
-  Rule: A workflow agent without middlewares runs like an agent outside a workflow
+  Rule: A workflow agent without middlewares makes the same calls and gives the same answer as an agent outside a workflow
 
     Scenario Outline: A workflow with <what>
       Given a plugin module "plugins" with the providers "p1"

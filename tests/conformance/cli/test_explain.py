@@ -77,3 +77,33 @@ def test_a_rule_has_its_parts_in_order(rule: str, capsys: Captured) -> None:
     found = [len(re.findall(r"^ +Scenario", text, re.MULTILINE)) for text in (short, whole)]
     assert found[0] == 1 < found[1]
     assert f"`loopspec explain {rule} --all`: " in short
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        (
+            "INS-WALK-08",
+            "@axis:no-root=every-folder-above: the example judges only dialects with this value: Outside any",
+        ),
+        ("HOOK-AM-01", "@axis:after-order: the example judges only targets with the default posture: "),
+    ],
+)
+def test_the_tag_of_an_example_is_explained(rule: str, line: str, capsys: Captured) -> None:
+    """By the sentence of the value, below the example that has the tag."""
+    text = said(capsys, rule, "--all")
+
+    assert line in text
+    assert [tag for tag in set(re.findall(r"@(axis:[^\s<:]+)(?=\s)", text)) if f"@{tag}: " not in text] == []
+
+
+@pytest.mark.parametrize("rule", ["VARIANT-80", "INVARIANT-01", "GENERATED-01"])
+def test_a_judged_rule_without_an_example_says_why(rule: str, capsys: Captured) -> None:
+    """It is judged in the examples of other rules, or in scenes that no author has written."""
+    assert "no example: " in said(capsys, rule)
+
+
+@pytest.mark.parametrize("rule", ["AMD-ORDER-08", "AMD-DEPTH-09"])
+def test_a_rule_that_judges_nothing_is_no_statement_of_the_document(rule: str, capsys: Captured) -> None:
+    """A withdrawn rule was read into the document, and a quirk is what one implementation does."""
+    assert not re.search(r"\(not judged\): AgentsMD (states|is silent)", said(capsys, rule))

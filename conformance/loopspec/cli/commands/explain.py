@@ -9,7 +9,7 @@ import sys
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from ...contract.axes import axes, posture_hint, posture_rules
+from ...contract.axes import AXIS_TAG, axes, posture_hint, posture_rules, value_of_tag
 from ...contract.dialects import Holder, holders, instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
@@ -19,18 +19,27 @@ from ...engine.output import counted
 from ...engine.result import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
-from ...specification.ledger import NORMATIVE, Row, ledger
+from ...specification.ledger import NORMATIVE, Row, Status, ledger
 from ...specification.museum import museum
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
 from ..words import print_word, words
 from .listing import BASES, print_rules
 
-# How the basis of a rule relates to its document.
+# How a rule relates to its document: by its basis, and for some rules without a scenario by their status.
 _RELATION = {
     "documented": "{0} states the rule",
     "derived": "the rule follows from {0}",
     "clarified": "{0} is silent or unclear{1}",
+    "quirk": "what one implementation does, and others may do otherwise: {0} is silent or unclear",
+    "withdrawn": "an earlier reading of {0}",
+}
+# Why a judged rule has no example of its own.
+_WITHOUT_EXAMPLE: dict[Status, str] = {
+    "variant": "Examples of other rules are judged in changed scenes. A scene is what the Givens and the When of an "
+    "example describe. The variant makes the change that the sentence names, and each Then must still hold.",
+    "invariant": "The rule is judged in each example of other rules in which an agent runs, and in its variants.",
+    "generated": "The rule is judged in generated scenes, in which the reference decides what must happen.",
 }
 # What the prose of a feature says about a text in braces, for the rules that have it.
 _PLACEHOLDER = re.compile(r"(\{[^}]+\}) stands for .+?\.(?: |$)")
@@ -55,6 +64,7 @@ def explain(args: argparse.Namespace) -> int:
         _print_scenarios(cases[0].rule, all_of_them=args.all)
     _print_posture(name)
     _print_dialects(name)
+    _fact("no example: ", _WITHOUT_EXAMPLE.get(row.status))
     _print_presupposed(cases)
     if row.variant:
         _print_variant(row.variant, all_of_them=args.all)
@@ -112,7 +122,8 @@ def _print_reason(rule: str, row: Row) -> None:
     """Print the basis of a rule, what decides it, a real bug that it catches, and why it has no scenario."""
     book = ledger()
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
-    relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
+    known = _RELATION.get(row.status, _RELATION[row.basis])
+    relation = "a rule of our own" if row.document == "loopspec" else known
     if excluded := row.excluded(book.reasons):
         kind = "not judged"
     if rule in posture_rules():
@@ -160,6 +171,12 @@ def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
     print()
     more = "" if shown == written else f" has {counted(len(examples) - 1, 'more example')}"
     paragraph(f"{rule.file}:{rule.line}{more}", indent=2, style="dim")
+    for tag in dict.fromkeys(re.findall(rf"@({AXIS_TAG}[^\s<]+)(?=\s)", shown)):
+        axis, value = value_of_tag(tag)
+        posture = axes().get(axis)
+        whose = "targets with the default posture" if posture else "dialects with this value"
+        meaning = (posture or instruction_axes()[axis]).values[value].sentence
+        paragraph(f"@{tag}: the example judges only {whose}: {meaning}", indent=2, style="dim")
     if column := re.search(r"@axis:\S+=<(.+?)>", shown):
         more = "a row is for implementations with the value in its cell; with an empty cell, for all of them."
         paragraph(f"{column[0]} names the column {column[1]}: {more}", indent=2, style="dim")
@@ -236,8 +253,7 @@ def _print_variant(name: str, *, all_of_them: bool) -> None:
     count = sum(1 for case in compiled() for _ in cases_in(case, [name]))
     print()
     paragraph(
-        f"the cases of other rules in transformed scenes: {counted(count, 'case')}; `loopspec run TARGET --variants "
-        f"{name}` judges them",
+        f"{counted(count, 'case')} of other rules; `loopspec run TARGET --variants {name}` judges them",
         lead=[(f"{name}: ", "bold")],
         indent=2,
     )
