@@ -27,13 +27,13 @@ Feature: Handlers that leave a run unchanged
       Then model call 1 receives
         | role | content |
         | user | Hello   |
-      And model call 1 receives the tools "t1"
+      And model call 1 receives only the tool "t1"
       And model call 2 receives
         | role      | content | calls |
         | user      | Hello   |       |
         | assistant | Look    | t1    |
         | tool      | found   |       |
-      And model call 2 receives the tools "t1"
+      And model call 2 receives only the tool "t1"
 
       Examples:
         | mode        |

@@ -18,50 +18,50 @@ Feature: Instruction files that cannot be read
 
     Scenario: A folder with the first name
       Given the Git repository "project"
-      And the workspace folders "project/{first name}"
-      And the workspace files "project/{second name}"
+      And the workspace folder "project/{first name}"
+      And the workspace file "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
     Scenario: A folder with the usual name above a readable file
       Given the Git repository "project"
-      And the workspace folders "project/{name}"
-      And the workspace files "project/a/{name}"
+      And the workspace folder "project/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
     @axis:selection=first-in-folder
     Scenario: A named pipe with the first name
       Given the Git repository "project"
       And the named pipe "project/{first name}"
-      And the workspace files "project/{second name}"
+      And the workspace file "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
   @INS-ERROR-02 @clarified @axis:not-a-file=hides
   Rule: In a dialect with not-a-file=hides, if a folder has the name of an instruction file, the file of the next name is not loaded
 
     Scenario: A folder with the first name, above a readable file
       Given the Git repository "project"
-      And the workspace folders "project/{first name}"
+      And the workspace folder "project/{first name}"
       And the workspace files "project/{second name}", "project/a/{first name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{first name}"
+      Then the only loaded file is "project/a/{first name}"
 
     Scenario: A folder with the first name, next to a file of the second name
       Given the Git repository "project"
-      And the workspace folders "project/{first name}"
+      And the workspace folder "project/{first name}"
       And the workspace files "home/{global}", "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
     @axis:walk=working-directory
     Scenario: A folder with the first name in the only searched folder
       Given the Git repository "project"
-      And the workspace folders "project/{first name}"
-      And the workspace files "project/{second name}"
+      And the workspace folder "project/{first name}"
+      And the workspace file "project/{second name}"
       When the tool reads the workspace
       Then no file is loaded
 
@@ -70,8 +70,8 @@ Feature: Instruction files that cannot be read
 
     Scenario: A folder with the usual name
       Given the Git repository "project"
-      And the workspace folders "project/{name}"
-      And the workspace files "project/a/{name}"
+      And the workspace folder "project/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then loading fails
@@ -89,10 +89,10 @@ Feature: Instruction files that cannot be read
     Scenario: A file without read permission above a readable file
       Given the Git repository "project"
       And the workspace file "project/{name}" without read permission
-      And the workspace files "project/a/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
     @axis:selection=one-name-per-project
     Scenario: A file of the first name without read permission, next to a readable file of the second name
@@ -100,13 +100,13 @@ Feature: Instruction files that cannot be read
       And the workspace file "project/{first name}" without read permission
       And the workspace files "home/{global}", "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
     @axis:walk=working-directory
     Scenario: A file without read permission in the only searched folder
       Given the Git repository "project"
       And the workspace file "project/{first name}" without read permission
-      And the workspace files "project/{second name}"
+      And the workspace file "project/{second name}"
       When the tool reads the workspace
       Then no file is loaded
 
@@ -116,16 +116,16 @@ Feature: Instruction files that cannot be read
     Scenario: Two names in one folder, the first file without read permission
       Given the Git repository "project"
       And the workspace file "project/{first name}" without read permission
-      And the workspace files "project/{second name}"
+      And the workspace file "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
     @axis:selection=first-in-folder
     Scenario: Two names in one folder, both files readable
       Given the Git repository "project"
       And the workspace files "project/{first name}", "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{first name}"
+      Then the only loaded file is "project/{first name}"
 
   @INS-ERROR-06 @clarified @axis:unreadable=drops-project
   Rule: In a dialect with unreadable=drops-project, if one instruction file has no read permission, no file of the project is loaded
@@ -136,7 +136,7 @@ Feature: Instruction files that cannot be read
       And the workspace files "home/{global}", "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
     Scenario: A file without read permission below a readable file, and a global file
       Given the Git repository "project"
@@ -144,7 +144,7 @@ Feature: Instruction files that cannot be read
       And the workspace files "home/{global}", "project/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
   @INS-ERROR-07 @clarified @axis:unreadable=ends
   Rule: In a dialect with unreadable=ends, an instruction file without read permission makes the load fail
@@ -152,7 +152,7 @@ Feature: Instruction files that cannot be read
     Scenario: A file without read permission next to a readable file in a folder below
       Given the Git repository "project"
       And the workspace file "project/{name}" without read permission
-      And the workspace files "project/a/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then loading fails
@@ -169,48 +169,48 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself above a readable file
       Given the Git repository "project"
-      And a link from "project/{name}" to itself
-      And the workspace files "project/a/{name}"
+      And a symbolic link from "project/{name}" to itself
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
     Scenario: A link to itself below a readable file
       Given the Git repository "project"
-      And a link from "project/a/{name}" to itself
-      And the workspace files "project/{name}"
+      And a symbolic link from "project/a/{name}" to itself
+      And the workspace file "project/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-ERROR-09 @clarified @axis:link-loop=next-name
   Rule: In a dialect with link-loop=next-name, in place of an instruction file that is a symbolic link to itself, the file of the next name is loaded
 
     Scenario: A link to itself with the first name
       Given the Git repository "project"
-      And a link from "project/{first name}" to itself
-      And the workspace files "project/{second name}"
+      And a symbolic link from "project/{first name}" to itself
+      And the workspace file "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
     Scenario: A link to itself with the usual name, in a folder above a readable file
       Given the Git repository "project"
-      And a link from "project/{name}" to itself
-      And the workspace files "project/a/{name}"
+      And a symbolic link from "project/{name}" to itself
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
   @INS-ERROR-10 @clarified @axis:link-loop=drops-name
   Rule: In a dialect with link-loop=drops-name, if one instruction file is a symbolic link to itself, no file of its name is loaded
 
     Scenario: A link to itself and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
-      And a link from "project/{first name}" to itself
+      And a symbolic link from "project/{first name}" to itself
       And the workspace files "project/{second name}", "project/a/{first name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
     @axis:selection=one-name-per-project
     Scenario: Two readable files of the same name, with a file of the second name
@@ -225,29 +225,29 @@ Feature: Instruction files that cannot be read
 
     Scenario: A link to itself above a readable file, and a global file
       Given the Git repository "project"
-      And a link from "project/{name}" to itself
+      And a symbolic link from "project/{name}" to itself
       And the workspace files "home/{global}", "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
   @INS-ERROR-12 @clarified @axis:link-loop=ends
   Rule: In a dialect with link-loop=ends, an instruction file that is a symbolic link to itself makes the load fail
 
     Scenario: A link to itself next to a readable file
       Given the Git repository "project"
-      And a link from "project/{name}" to itself
-      And the workspace files "project/a/{name}"
+      And a symbolic link from "project/{name}" to itself
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then loading fails
 
     Scenario: A link to another file of the project
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
-      And a link from "project/{name}" to "notes.md"
+      And the workspace file "project/notes.md"
+      And a symbolic link from "project/{name}" to "notes.md"
       When the tool reads the workspace
-      Then the loaded files are "project/notes.md"
+      Then the only loaded file is "project/notes.md"
 
   @INS-ERROR-13 @clarified @axis:through-file=next-name
   Rule: In a dialect with through-file=next-name, in place of an instruction file that is a symbolic link whose target uses a file like a folder, the file of the next name is loaded
@@ -255,17 +255,17 @@ Feature: Instruction files that cannot be read
     Scenario: A link through a file with the first name
       Given the Git repository "project"
       And the workspace files "project/notes.md", "project/{second name}"
-      And a link from "project/{first name}" to "notes.md/more.md"
+      And a symbolic link from "project/{first name}" to "notes.md/more.md"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
     Scenario: A link through a file with the usual name, above a readable file
       Given the Git repository "project"
       And the workspace files "project/notes.md", "project/a/{name}"
-      And a link from "project/{name}" to "notes.md/more.md"
+      And a symbolic link from "project/{name}" to "notes.md/more.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
   @INS-ERROR-14 @clarified @axis:through-file=drops-name
   Rule: In a dialect with through-file=drops-name, if one instruction file is a symbolic link whose target uses a file like a folder, no file of its name is loaded
@@ -273,10 +273,10 @@ Feature: Instruction files that cannot be read
     Scenario: A link through a file and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
       And the workspace files "project/notes.md", "project/{second name}", "project/a/{first name}"
-      And a link from "project/{first name}" to "notes.md/more.md"
+      And a symbolic link from "project/{first name}" to "notes.md/more.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
   @INS-ERROR-15 @clarified @axis:through-file=drops-project
   Rule: In a dialect with through-file=drops-project, if one instruction file is a symbolic link whose target uses a file like a folder, no file of the project is loaded
@@ -284,15 +284,15 @@ Feature: Instruction files that cannot be read
     Scenario: A link through a file above a readable file, and a global file
       Given the Git repository "project"
       And the workspace files "home/{global}", "project/notes.md", "project/a/{name}"
-      And a link from "project/{name}" to "notes.md/more.md"
+      And a symbolic link from "project/{name}" to "notes.md/more.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
     Scenario: A link to a missing file above a readable file, and a global file
       Given the Git repository "project"
       And the workspace files "home/{global}", "project/a/{name}"
-      And a link from "project/{name}" to "notes.md"
+      And a symbolic link from "project/{name}" to "notes.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "home/{global}", "project/a/{name}"
@@ -303,18 +303,18 @@ Feature: Instruction files that cannot be read
     Scenario: A link through a file next to a readable file
       Given the Git repository "project"
       And the workspace files "project/notes.md", "project/a/{name}"
-      And a link from "project/{name}" to "notes.md/more.md"
+      And a symbolic link from "project/{name}" to "notes.md/more.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then loading fails
 
     Scenario: A link to a missing file next to a readable file
       Given the Git repository "project"
-      And the workspace files "project/a/{name}"
-      And a link from "project/{name}" to "notes.md"
+      And the workspace file "project/a/{name}"
+      And a symbolic link from "project/{name}" to "notes.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
   @INS-ERROR-17 @clarified @axis:bad-bytes=replaced
   Rule: In a dialect with bad-bytes=replaced, replacement characters take the place of bytes that are not UTF-8 in an instruction file
@@ -323,7 +323,7 @@ Feature: Instruction files that cannot be read
       Given the Git repository "project"
       And the workspace file "project/{name}" containing "<stored>"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
       And the loaded text contains "<loaded>"
 
       Examples:

@@ -16,9 +16,9 @@ Feature: The global file
       And the workspace files "home/AGENTS.md", "home/.agents/AGENTS.md", "home/.codex/AGENTS.md"
       And the workspace files "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md", "home/.gemini/GEMINI.md"
       And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-GLOBAL-02 @clarified @axis:global-file=override-agents
   Rule: In a dialect with global-file=override-agents, the global file is the first existing one of ".codex/AGENTS.override.md" and ".codex/AGENTS.md" in the home folder
@@ -39,9 +39,9 @@ Feature: The global file
       And the workspace files "home/.codex/CLAUDE.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
       And the workspace files "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md", "home/.gemini/GEMINI.md"
       And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario Outline: Files <earlier> and <later> in the folder ".codex"
       Given the Git repository "project"
@@ -75,9 +75,9 @@ Feature: The global file
       And the workspace files "home/.pi/AGENTS.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
       And the workspace files "home/.codex/AGENTS.md", "home/.config/opencode/AGENTS.md", "home/.gemini/GEMINI.md"
       And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario Outline: Files <earlier> and <later> in the folder ".pi/agent"
       Given the Git repository "project"
@@ -109,9 +109,9 @@ Feature: The global file
       And the workspace files "home/.config/opencode/CLAUDE.md", "home/.config/AGENTS.md", "home/AGENTS.md"
       And the workspace files "home/.agents/AGENTS.md", "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md"
       And the workspace files "home/.gemini/GEMINI.md", "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: A file at each of two places in the home folder
       Given the Git repository "project"
@@ -133,9 +133,9 @@ Feature: The global file
       And the workspace files "home/GEMINI.md", "home/.gemini/AGENTS.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
       And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
       And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-GLOBAL-06 @clarified @axis:global-file=qwen-agents
   Rule: In a dialect with global-file=qwen-agents, the global files are ".qwen/QWEN.md" and ".qwen/AGENTS.md" in the home folder
@@ -156,9 +156,9 @@ Feature: The global file
       And the workspace files "home/QWEN.md", "home/.qwen/QWEN.local.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
       And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
       And the workspace files "home/.gemini/GEMINI.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: Files QWEN.md and AGENTS.md in the folder ".qwen"
       Given the Git repository "project"
@@ -180,9 +180,9 @@ Feature: The global file
       And the workspace files "home/.kimi/agents.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
       And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
       And the workspace files "home/.gemini/GEMINI.md", "home/.qwen/QWEN.md", "home/.claude/CLAUDE.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-GLOBAL-08 @clarified @axis:global-file=claude
   Rule: In a dialect with global-file=claude, the global file is ".claude/CLAUDE.md" in the home folder
@@ -198,9 +198,9 @@ Feature: The global file
       And the workspace files "home/CLAUDE.md", "home/.claude/AGENTS.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
       And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
       And the workspace files "home/.gemini/GEMINI.md", "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-GLOBAL-09 @clarified @axis:global-place=first
   Rule: In a dialect with global-place=first, the global file is loaded before the files of the project
@@ -287,18 +287,18 @@ Feature: The global file
     @axis:global-file=agents-claude
     Scenario: An empty file ".config/opencode/AGENTS.md", and a full file ".claude/CLAUDE.md"
       Given the Git repository "project"
-      And the empty workspace files "home/.config/opencode/AGENTS.md"
+      And the empty workspace file "home/.config/opencode/AGENTS.md"
       And the workspace files "home/.claude/CLAUDE.md", "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     @axis:global-file=override-agents-claude
     Scenario: An empty file ".pi/agent/AGENTS.override.md", and a full file ".pi/agent/AGENTS.md"
       Given the Git repository "project"
-      And the empty workspace files "home/.pi/agent/AGENTS.override.md"
+      And the empty workspace file "home/.pi/agent/AGENTS.override.md"
       And the workspace files "home/.pi/agent/AGENTS.md", "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-GLOBAL-15 @clarified @axis:global-empty=next-name
   Rule: In a dialect with global-empty=next-name, after an empty global file, the global file of the next name is loaded
@@ -306,7 +306,7 @@ Feature: The global file
     @axis:global-file=override-agents
     Scenario: An empty file ".codex/AGENTS.override.md", and a full file ".codex/AGENTS.md"
       Given the Git repository "project"
-      And the empty workspace files "home/.codex/AGENTS.override.md"
+      And the empty workspace file "home/.codex/AGENTS.override.md"
       And the workspace files "home/.codex/AGENTS.md", "project/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "home/.codex/AGENTS.md", "project/{name}"
@@ -314,7 +314,7 @@ Feature: The global file
     @axis:global-file=qwen-agents
     Scenario: An empty file ".qwen/QWEN.md", and a full file ".qwen/AGENTS.md"
       Given the Git repository "project"
-      And the empty workspace files "home/.qwen/QWEN.md"
+      And the empty workspace file "home/.qwen/QWEN.md"
       And the workspace files "home/.qwen/AGENTS.md", "project/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "home/.qwen/AGENTS.md", "project/{name}"
@@ -334,4 +334,4 @@ Feature: The global file
       And the workspace files "home/.agents/AGENTS.md", "home/.codex/AGENTS.md", "home/.config/opencode/AGENTS.md"
       And the workspace files "home/.gemini/GEMINI.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md", "project/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"

@@ -9,7 +9,10 @@ Feature: Imports in instruction files
   Instruction files also contain examples of commands and of code, and such an example can contain "@name" without any
   intention to import a file. Some tools parse Markdown and skip mentions in code; other tools know backticks only, or no
   code at all. A code span is code between backticks in a line. Fenced code is between two lines of three backticks or
-  three tildes. Indented code is a paragraph that begins with four spaces.
+  three tildes. Indented code is a paragraph that is indented by four spaces.
+
+  The home folder of an example is the folder "home". The home folder is outside the project, and some tools load an
+  import from outside only if the user has agreed.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
@@ -18,10 +21,10 @@ Feature: Imports in instruction files
 
     Scenario Outline: A mention of a file that exists, <place>
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "<text>\n"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
       And the loaded text contains "<text>"
 
       Examples:
@@ -73,7 +76,7 @@ Feature: Imports in instruction files
 
     Scenario Outline: A mention after <before>
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "<text>@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -89,7 +92,7 @@ Feature: Imports in instruction files
 
     Scenario Outline: A mention after white space: <before>
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "See<text>@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -214,7 +217,7 @@ Feature: Imports in instruction files
     Scenario: A mention in fenced code of a list
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
-      And the workspace file "project/{name}"
+      And the workspace file "project/{name}" with the text
         """
         - Run:
 
@@ -247,7 +250,7 @@ Feature: Imports in instruction files
     Scenario: A mention in a fence of tildes, which is an import
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
-      And the workspace file "project/{name}"
+      And the workspace file "project/{name}" with the text
         """
         Notes
 
@@ -278,14 +281,14 @@ Feature: Imports in instruction files
   @INS-IMPORT-15 @clarified @axis:import-indented=skipped
   Rule: In a dialect with import-indented=skipped, mentions in indented code are plain text
 
-    Scenario: A paragraph with four spaces first
+    Scenario: A paragraph that is indented by four spaces
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
       And the workspace file "project/{name}" containing "Run:\n\n    cat @./code.md\n\nSee @./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
 
-    Scenario: A paragraph with three spaces first
+    Scenario: A paragraph that is indented by three spaces
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
       And the workspace file "project/{name}" containing "Run:\n\n   cat @./code.md\n\nSee @./notes.md\n"
@@ -295,7 +298,7 @@ Feature: Imports in instruction files
   @INS-IMPORT-16 @clarified @axis:import-indented=expanded
   Rule: In a dialect with import-indented=expanded, mentions in indented code are imports
 
-    Scenario: A paragraph with four spaces first, which is imported
+    Scenario: A paragraph that is indented by four spaces, which is imported
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
       And the workspace file "project/{name}" containing "Run:\n\n    cat @./code.md\n\nSee @./notes.md\n"

@@ -50,12 +50,12 @@ Feature: The limits of imports
       Given the Git repository "project"
       And the workspace file "project/{name}" containing "before @./missing.md after\n"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
       And the loaded text contains "before @./missing.md after"
 
     Scenario: An import of a missing file, and an import after it
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "@./missing.md\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -68,7 +68,7 @@ Feature: The limits of imports
       Given the Git repository "project"
       And the workspace file "project/{name}" containing "before @./missing.md after\n"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
       And the loaded text contains, in this order, "before", "<!--" and "after"
       And the loaded text does not contain "@./missing.md"
 
@@ -77,10 +77,10 @@ Feature: The limits of imports
 
     Scenario: A comment in place of an import of a folder
       Given the Git repository "project"
-      And the workspace folders "project/docs"
+      And the workspace folder "project/docs"
       And the workspace file "project/{name}" containing "before @./docs after\n"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
       And the loaded text contains, in this order, "before", "<!--" and "after"
 
   @INS-IMPORT-20 @clarified @axis:import-unreadable=ends
@@ -88,14 +88,14 @@ Feature: The limits of imports
 
     Scenario: An import of a folder
       Given the Git repository "project"
-      And the workspace folders "project/docs"
+      And the workspace folder "project/docs"
       And the workspace file "project/{name}" containing "before @./docs after\n"
       When the tool reads the workspace
       Then loading fails
 
     Scenario: An import of a file with the same name
       Given the Git repository "project"
-      And the workspace files "project/docs"
+      And the workspace file "project/docs"
       And the workspace file "project/{name}" containing "before @./docs after\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/docs"
@@ -105,8 +105,8 @@ Feature: The limits of imports
 
     Scenario: An import of a folder, and an import after it
       Given the Git repository "project"
-      And the workspace folders "project/docs"
-      And the workspace files "project/notes.md"
+      And the workspace folder "project/docs"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "before @./docs after\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -134,7 +134,7 @@ Feature: The limits of imports
 
     Scenario: The user has agreed to an import from a folder next to the project
       Given the Git repository "project"
-      And the workspace files "elsewhere/notes.md"
+      And the workspace file "elsewhere/notes.md"
       And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n"
       And the user has agreed to imports from outside the project
       When the tool reads the workspace
@@ -145,7 +145,7 @@ Feature: The limits of imports
 
     Scenario: An import from a folder next to the project, which is loaded
       Given the Git repository "project"
-      And the workspace files "elsewhere/notes.md"
+      And the workspace file "elsewhere/notes.md"
       And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
@@ -155,8 +155,8 @@ Feature: The limits of imports
 
     Scenario: An import of a link out of the project
       Given the Git repository "project"
-      And the workspace files "elsewhere/notes.md"
-      And a link from "project/link.md" to "../elsewhere/notes.md"
+      And the workspace file "elsewhere/notes.md"
+      And a symbolic link from "project/link.md" to "../elsewhere/notes.md"
       And the workspace file "project/{name}" containing "@./link.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
@@ -167,8 +167,8 @@ Feature: The limits of imports
     Scenario: An import of a link out of the project, and of a link within the project
       Given the Git repository "project"
       And the workspace files "elsewhere/notes.md", "project/notes.md"
-      And a link from "project/outward.md" to "../elsewhere/notes.md"
-      And a link from "project/inward.md" to "notes.md"
+      And a symbolic link from "project/outward.md" to "../elsewhere/notes.md"
+      And a symbolic link from "project/inward.md" to "notes.md"
       And the workspace file "project/{name}" containing "@./outward.md\n@./inward.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -178,7 +178,7 @@ Feature: The limits of imports
 
     Scenario: An import from the folder above the working directory
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/a/{name}" containing "@../notes.md\n"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -197,11 +197,11 @@ Feature: The limits of imports
 
     Scenario: A file of the working directory that imports a file of the folder above
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/a/{name}" containing "@../notes.md\n"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
   @INS-IMPORT-50 @clarified @axis:import-global=no @axis:import-outside=refused
   Rule: In a dialect with import-global=no, the global file imports no file from outside its own folder
@@ -209,9 +209,9 @@ Feature: The limits of imports
     Scenario: An import of the global file from the home folder
       Given the Git repository "project"
       And the workspace file "home/{global}" containing "@../notes.md\n"
-      And the workspace files "home/notes.md"
+      And the workspace file "home/notes.md"
       When the tool reads the workspace
-      Then the loaded files are "home/{global}"
+      Then the only loaded file is "home/{global}"
 
   @INS-IMPORT-51 @clarified @axis:import-global=yes
   Rule: In a dialect with import-global=yes, the global file imports files from outside its own folder without the agreement of the user
@@ -228,7 +228,7 @@ Feature: The limits of imports
 
     Scenario: Two mentions of a file in one file
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "@./notes.md\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md", "project/notes.md"
@@ -247,7 +247,7 @@ Feature: The limits of imports
     Scenario: An import of the instruction file of the folder below
       Given the Git repository "project"
       And the workspace file "project/{name}" containing "@./a/{name}\n"
-      And the workspace files "project/a/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/a/{name}", "project/a/{name}"
@@ -257,7 +257,7 @@ Feature: The limits of imports
 
     Scenario: Two mentions of a file in one file, loaded once
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "@./notes.md\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -276,7 +276,7 @@ Feature: The limits of imports
     Scenario: An import of the instruction file of the folder below, loaded once
       Given the Git repository "project"
       And the workspace file "project/{name}" containing "@./a/{name}\n"
-      And the workspace files "project/a/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/a/{name}"
@@ -315,7 +315,7 @@ Feature: The limits of imports
 
     Scenario: A mention of the file itself, and an import
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "@./{name}\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"

@@ -13,15 +13,15 @@ Feature: Links to instruction files
 
     Scenario: A link to the file of the folder above
       Given the Git repository "project"
-      And the workspace files "project/{name}"
-      And a link from "project/a/{name}" to "../{name}"
+      And the workspace file "project/{name}"
+      And a symbolic link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/{name}"
 
     Scenario: A hard link to the file of the folder above
       Given the Git repository "project"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       And a hard link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -32,15 +32,15 @@ Feature: Links to instruction files
 
     Scenario: A link to the file of the folder above, loaded once
       Given the Git repository "project"
-      And the workspace files "project/{name}"
-      And a link from "project/a/{name}" to "../{name}"
+      And the workspace file "project/{name}"
+      And a symbolic link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: A hard link to the file of the folder above, which has another real path
       Given the Git repository "project"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       And a hard link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
@@ -51,19 +51,19 @@ Feature: Links to instruction files
 
     Scenario: A hard link to the file of the folder above, which is the same file
       Given the Git repository "project"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       And a hard link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: A link to the file of the folder above, which is the same file
       Given the Git repository "project"
-      And the workspace files "project/{name}"
-      And a link from "project/a/{name}" to "../{name}"
+      And the workspace file "project/{name}"
+      And a symbolic link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: Two files with the same content
       Given the Git repository "project"
@@ -78,18 +78,18 @@ Feature: Links to instruction files
 
     Scenario: A link to a file next to the project
       Given the Git repository "project"
-      And the workspace files "elsewhere/notes.md"
-      And a link from "project/{name}" to "../elsewhere/notes.md"
+      And the workspace file "elsewhere/notes.md"
+      And a symbolic link from "project/{name}" to "../elsewhere/notes.md"
       When the tool reads the workspace
-      Then the loaded files are "elsewhere/notes.md"
+      Then the only loaded file is "elsewhere/notes.md"
 
     Scenario: A link from a folder of the project to a file next to the project
       Given the Git repository "project"
-      And the workspace files "elsewhere/notes.md"
-      And a link from "project/a/{name}" to "../../elsewhere/notes.md"
+      And the workspace file "elsewhere/notes.md"
+      And a symbolic link from "project/a/{name}" to "../../elsewhere/notes.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "elsewhere/notes.md"
+      Then the only loaded file is "elsewhere/notes.md"
 
   @INS-LINK-05 @clarified @axis:outside-links=ends
   Rule: In a dialect with outside-links=ends, an instruction file that is a symbolic link out of the project makes the load fail
@@ -97,17 +97,17 @@ Feature: Links to instruction files
     Scenario: A link out of the project makes the load fail
       Given the Git repository "project"
       And the workspace files "elsewhere/notes.md", "project/a/{name}"
-      And a link from "project/{name}" to "../elsewhere/notes.md"
+      And a symbolic link from "project/{name}" to "../elsewhere/notes.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then loading fails
 
     Scenario: A link within the project
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
-      And a link from "project/{name}" to "notes.md"
+      And the workspace file "project/notes.md"
+      And a symbolic link from "project/{name}" to "notes.md"
       When the tool reads the workspace
-      Then the loaded files are "project/notes.md"
+      Then the only loaded file is "project/notes.md"
 
   @INS-LINK-06 @clarified @axis:links=same-text
   Rule: In a dialect with links=same-text, a file with the same text as a loaded file is not loaded
@@ -130,8 +130,8 @@ Feature: Links to instruction files
 
     Scenario: A link to the file of the folder above, which has the same text
       Given the Git repository "project"
-      And the workspace files "project/{name}"
-      And a link from "project/a/{name}" to "../{name}"
+      And the workspace file "project/{name}"
+      And a symbolic link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"

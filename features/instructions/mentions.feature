@@ -10,7 +10,7 @@ Feature: Mentions and Markdown
 
     Scenario Outline: A mention after <before>, which is an import
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "<text>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -82,7 +82,7 @@ Feature: Mentions and Markdown
 
     Scenario: A mention in a comment on a line of its own
       Given the Git repository "project"
-      And the workspace files "project/hidden.md"
+      And the workspace file "project/hidden.md"
       And the workspace file "project/{name}" containing "Notes\n\n<!-- see @./hidden.md here -->\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/hidden.md"
@@ -102,7 +102,7 @@ Feature: Mentions and Markdown
 
     Scenario: A mention in an element with lines of its own
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "Notes\n\n<div>\n@./notes.md\n</div>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -112,7 +112,7 @@ Feature: Mentions and Markdown
 
     Scenario Outline: A file with the extension <extension>, imported
       Given the Git repository "project"
-      And the workspace files "project/notes<extension>"
+      And the workspace file "project/notes<extension>"
       And the workspace file "project/{name}" containing "@./notes<extension>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes<extension>"
@@ -128,7 +128,7 @@ Feature: Mentions and Markdown
 
     Scenario Outline: A file with the extension <extension> of the list
       Given the Git repository "project"
-      And the workspace files "project/notes<extension>"
+      And the workspace file "project/notes<extension>"
       And the workspace file "project/{name}" containing "@./notes<extension>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes<extension>"
@@ -179,7 +179,7 @@ Feature: Mentions and Markdown
       Given the Git repository "project"
       And the workspace file "project/docs/main.md" containing "@./notes.md\n"
       And the workspace files "project/notes.md", "project/docs/notes.md"
-      And a link from "project/{name}" to "docs/main.md"
+      And a symbolic link from "project/{name}" to "docs/main.md"
       When the tool reads the workspace
       Then the loaded files are "project/docs/main.md", "project/notes.md"
 
@@ -190,7 +190,7 @@ Feature: Mentions and Markdown
       Given the Git repository "project"
       And the workspace file "project/docs/main.md" containing "@./notes.md\n"
       And the workspace files "project/notes.md", "project/docs/notes.md"
-      And a link from "project/{name}" to "docs/main.md"
+      And a symbolic link from "project/{name}" to "docs/main.md"
       When the tool reads the workspace
       Then the loaded files are "project/docs/main.md", "project/docs/notes.md"
 
@@ -199,7 +199,7 @@ Feature: Mentions and Markdown
 
     Scenario Outline: A mention after <before>, outside words
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "<text>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -240,7 +240,7 @@ Feature: Mentions and Markdown
 
     Scenario Outline: A path before <after>
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "See @notes.md<mark> there\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -272,7 +272,7 @@ Feature: Mentions and Markdown
 
     Scenario Outline: A mention that is an import: <place>
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "Notes\n\n<text>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
@@ -309,14 +309,14 @@ Feature: Mentions and Markdown
 
     Scenario: Two mentions of a file in one instruction file
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "@./notes.md\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
 
     Scenario: Two instruction files that import the same file
       Given the Git repository "project"
-      And the workspace files "project/notes.md"
+      And the workspace file "project/notes.md"
       And the workspace file "project/{name}" containing "@./notes.md\n"
       And the workspace file "project/a/{name}" containing "@../notes.md\n"
       And the working directory "project/a"
@@ -326,7 +326,7 @@ Feature: Mentions and Markdown
     Scenario: An import of the instruction file of the folder below, which is loaded twice
       Given the Git repository "project"
       And the workspace file "project/{name}" containing "@./a/{name}\n"
-      And the workspace files "project/a/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/a/{name}", "project/a/{name}"

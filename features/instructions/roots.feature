@@ -20,7 +20,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
 
     Scenario: An empty folder named ".git"
-      Given the workspace folders "top/outer/project/.git"
+      Given the workspace folder "top/outer/project/.git"
       And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
       And the working directory "top/outer/project/a"
       When the tool reads the workspace
@@ -28,8 +28,8 @@ Feature: The root of a project
 
     Scenario: A link named ".git" to a folder
       Given the Git repository "top"
-      And the workspace folders "elsewhere"
-      And a link from "top/outer/project/.git" to "../../../elsewhere"
+      And the workspace folder "elsewhere"
+      And a symbolic link from "top/outer/project/.git" to "../../../elsewhere"
       And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
       And the working directory "top/outer/project/a"
       When the tool reads the workspace
@@ -45,7 +45,7 @@ Feature: The root of a project
 
     Scenario: A folder named ".hg" in a project
       Given the Git repository "top"
-      And the workspace folders "top/outer/project/.hg"
+      And the workspace folder "top/outer/project/.hg"
       And the workspace files "top/{name}", "top/outer/project/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
@@ -64,7 +64,7 @@ Feature: The root of a project
 
     Scenario: A folder named ".git" without an entry
       Given the Git repository "top"
-      And the workspace folders "top/outer/project/.git"
+      And the workspace folder "top/outer/project/.git"
       And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
       And the working directory "top/outer/project/a"
       When the tool reads the workspace
@@ -72,8 +72,8 @@ Feature: The root of a project
 
     Scenario: A link named ".git" in a project
       Given the Git repository "top"
-      And the workspace folders "elsewhere"
-      And a link from "top/outer/project/.git" to "../../../elsewhere"
+      And the workspace folder "elsewhere"
+      And a symbolic link from "top/outer/project/.git" to "../../../elsewhere"
       And the workspace files "top/{name}", "top/outer/project/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
@@ -92,7 +92,7 @@ Feature: The root of a project
 
     @axis:no-root=every-folder-above
     Scenario: An empty folder named ".git" is not accepted by Git
-      Given the workspace folders "outer/project/.git"
+      Given the workspace folder "outer/project/.git"
       And the workspace files "outer/{name}", "outer/project/{name}"
       And the working directory "outer/project"
       When the tool reads the workspace
@@ -111,7 +111,7 @@ Feature: The root of a project
       And the workspace files "outer/{name}", "outer/project/{name}"
       And the working directory "outer/project"
       When the tool reads the workspace
-      Then the loaded files are "outer/project/{name}"
+      Then the only loaded file is "outer/project/{name}"
 
     Scenario: A worktree that Git accepts
       Given the Git repository "main"
@@ -134,10 +134,10 @@ Feature: The root of a project
 
     Scenario: The only file is above a repository
       Given the Git repository "outer/project"
-      And the workspace files "outer/{name}"
+      And the workspace file "outer/{name}"
       And the working directory "outer/project"
       When the tool reads the workspace
-      Then the loaded files are "outer/{name}"
+      Then the only loaded file is "outer/{name}"
 
   @INS-WALK-16 @clarified @axis:worktree=no @axis:walk=above-root
   Rule: In a dialect with worktree=no, in a Git worktree inside its main repository, files of the main repository are loaded like files of any other folder above
@@ -211,7 +211,7 @@ Feature: The root of a project
       And the workspace files "project/{name}", "project/trees/{name}", "project/trees/other/{name}"
       And the working directory "project/trees/other"
       When the tool reads the workspace
-      Then the loaded files are "project/trees/other/{name}"
+      Then the only loaded file is "project/trees/other/{name}"
 
     Scenario: A worktree without a file, and a private file of the main repository
       Given the Git repository "project"
@@ -219,7 +219,7 @@ Feature: The root of a project
       And the workspace files "project/CLAUDE.md", "project/CLAUDE.local.md"
       And the working directory "project/other"
       When the tool reads the workspace
-      Then the loaded files are "project/CLAUDE.local.md"
+      Then the only loaded file is "project/CLAUDE.local.md"
 
     Scenario: A second repository, whose folder above has a file
       Given the Git repository "project"
@@ -242,7 +242,7 @@ Feature: The root of a project
 
     Scenario: An empty folder ".git" in a project
       Given the Git repository "outer"
-      And the workspace folders "outer/project/.git"
+      And the workspace folder "outer/project/.git"
       And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
       And the working directory "outer/project/a"
       When the tool reads the workspace
@@ -251,7 +251,7 @@ Feature: The root of a project
     Scenario: A link ".git" to a repository
       Given the Git repository "outer"
       And the Git repository "elsewhere"
-      And a link from "outer/project/.git" to "../../elsewhere/.git"
+      And a symbolic link from "outer/project/.git" to "../../elsewhere/.git"
       And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
       And the working directory "outer/project/a"
       When the tool reads the workspace

@@ -17,7 +17,7 @@ Feature: Files of several names
       Given the Git repository "project"
       And the workspace files "project/{first name}", "project/{second name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{first name}"
+      Then the only loaded file is "project/{first name}"
 
     Scenario: Files of two names in two folders
       Given the Git repository "project"
@@ -34,14 +34,14 @@ Feature: Files of several names
       And the workspace files "project/{first name}", "project/a/{second name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{first name}"
+      Then the only loaded file is "project/{first name}"
 
     Scenario: A file of the second name in a folder above a file of the first name
       Given the Git repository "project"
       And the workspace files "project/{second name}", "project/a/{first name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{first name}"
+      Then the only loaded file is "project/a/{first name}"
 
     @axis:walk=project-root
     Scenario: A file of the first name outside the searched folders
@@ -49,7 +49,7 @@ Feature: Files of several names
       And the workspace files "outer/{first name}", "outer/project/{second name}", "outer/project/a/{first name}"
       And the working directory "outer/project"
       When the tool reads the workspace
-      Then the loaded files are "outer/project/{second name}"
+      Then the only loaded file is "outer/project/{second name}"
 
     Scenario: Files of the second name alone
       Given the Git repository "project"
@@ -66,7 +66,7 @@ Feature: Files of several names
       And the workspace files "project/<first>", "project/a/<second>"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/<first>"
+      Then the only loaded file is "project/<first>"
 
       Examples: a name of the first family and a name of the second family
         | first             | second            |
@@ -79,7 +79,7 @@ Feature: Files of several names
       And the workspace files "project/AGENTS.md", "project/a/AGENTS.md", "project/a/CLAUDE.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/CLAUDE.md"
+      Then the only loaded file is "project/a/CLAUDE.md"
 
     Scenario: Files of the second family alone
       Given the Git repository "project"
@@ -110,16 +110,16 @@ Feature: Files of several names
     Scenario: An empty file of the first name
       Given the Git repository "project"
       And the workspace files "project/{second name}", "project/a/{first name}"
-      And the empty workspace files "project/{first name}"
+      And the empty workspace file "project/{first name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{first name}"
+      Then the only loaded file is "project/a/{first name}"
 
     @axis:walk=working-directory
     Scenario: An empty file of the first name in the only searched folder
       Given the Git repository "project"
-      And the workspace files "project/{second name}"
-      And the empty workspace files "project/{first name}"
+      And the workspace file "project/{second name}"
+      And the empty workspace file "project/{first name}"
       When the tool reads the workspace
       Then no file is loaded
 
@@ -128,10 +128,10 @@ Feature: Files of several names
 
     Scenario: An empty file of the first name, next to a file of the second name
       Given the Git repository "project"
-      And the workspace files "project/{second name}"
-      And the empty workspace files "project/{first name}"
+      And the workspace file "project/{second name}"
+      And the empty workspace file "project/{first name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the only loaded file is "project/{second name}"
 
   @INS-NAMES-16 @clarified @axis:local-file=none
   Rule: In a dialect with local-file=none, no private file of the user in a project is loaded
@@ -141,7 +141,7 @@ Feature: Files of several names
       And the workspace files "project/{name}", "project/.qwen/QWEN.local.md", "project/CLAUDE.local.md"
       And the workspace files "project/AGENTS.local.md", "project/GEMINI.local.md", "project/QWEN.local.md"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-NAMES-17 @clarified @axis:local-file=last
   Rule: In a dialect with local-file=last, a private file ".qwen/QWEN.local.md" at the root of the project is loaded after all other files
@@ -159,13 +159,13 @@ Feature: Files of several names
       And the workspace files "project/a/.qwen/QWEN.local.md", "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
     Scenario: A private file outside any project
       Given the workspace files "folder/.qwen/QWEN.local.md", "folder/{name}"
       And the working directory "folder"
       When the tool reads the workspace
-      Then the loaded files are "folder/{name}"
+      Then the only loaded file is "folder/{name}"
 
   @INS-NAMES-18 @clarified @axis:rules-folder=none
   Rule: In a dialect with rules-folder=none, no file of a folder ".claude/rules" is loaded
@@ -174,7 +174,7 @@ Feature: Files of several names
       Given the Git repository "project"
       And the workspace files "project/{name}", "project/.claude/rules/style.md"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-NAMES-19 @clarified @axis:rules-folder=claude @axis:names=claude-or-agents
   Rule: In a dialect with rules-folder=claude, each Markdown file of the folders ".claude/rules" that is not limited to some paths is loaded after the file CLAUDE.md of its folder
@@ -182,14 +182,14 @@ Feature: Files of several names
     Scenario: A rule between the shared files and the private file of a folder
       Given the Git repository "project"
       And the workspace files "project/CLAUDE.local.md", "project/.claude/CLAUDE.md", "project/CLAUDE.md"
-      And the workspace files "project/.claude/rules/style.md"
+      And the workspace file "project/.claude/rules/style.md"
       When the tool reads the workspace
       Then the loaded files are "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/.claude/rules/style.md", "project/CLAUDE.local.md"
 
     Scenario: Rules in a folder of the folder of rules, above the working directory, and in the home folder
       Given the Git repository "project"
       And the workspace files "home/.claude/rules/mine.md", "project/.claude/rules/team/style.md"
-      And the workspace files "project/a/.claude/rules/tests.md"
+      And the workspace file "project/a/.claude/rules/tests.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "home/.claude/rules/mine.md", "project/.claude/rules/team/style.md", "project/a/.claude/rules/tests.md"
@@ -202,10 +202,10 @@ Feature: Files of several names
 
     Scenario Outline: A rule for <paths>
       Given the Git repository "project"
-      And the workspace files "project/CLAUDE.md"
+      And the workspace file "project/CLAUDE.md"
       And the workspace file "project/.claude/rules/style.md" with nothing but "---\n<field>\n---\nBe brief."
       When the tool reads the workspace
-      Then the loaded files are "project/CLAUDE.md"
+      Then the only loaded file is "project/CLAUDE.md"
       And the loaded text does not contain "Be brief."
 
       Examples:
@@ -228,17 +228,17 @@ Feature: Files of several names
       Given the Git repository "project"
       And the workspace files "project/CLAUDE.md", "project/.claude/rules/style.txt"
       When the tool reads the workspace
-      Then the loaded files are "project/CLAUDE.md"
+      Then the only loaded file is "project/CLAUDE.md"
 
   @INS-NAMES-20 @clarified @axis:exclusions=none
   Rule: In a dialect with exclusions=none, no setting of the user excludes an instruction file
 
     Scenario: A pattern that fits the instruction file
       Given the Git repository "project"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       And the workspace file "project/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/project/*\u0022]}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-NAMES-21 @clarified @axis:exclusions=claude @axis:walk=file-system-root
   Rule: In a dialect with exclusions=claude, a file whose path fits a pattern of excluded files in the settings of the user is not loaded
@@ -249,7 +249,7 @@ Feature: Files of several names
       And the workspace file "<settings>" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/project/{name}\u0022]}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
       Examples:
         | settings                              |
@@ -271,14 +271,14 @@ Feature: Files of several names
       And the workspace files "project/CLAUDE.md", "project/AGENTS.md"
       And the workspace file "home/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/CLAUDE.md\u0022]}"
       When the tool reads the workspace
-      Then the loaded files are "project/AGENTS.md"
+      Then the only loaded file is "project/AGENTS.md"
 
     Scenario: A pattern of which a part fits
       Given the Git repository "project"
-      And the workspace files "project/{name}"
+      And the workspace file "project/{name}"
       And the workspace file "home/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022project/{name}\u0022, \u0022*/{name}\u0022]}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-NAMES-23 @clarified @axis:rules-folder=copilot @axis:names=copilot
   Rule: In a dialect with rules-folder=copilot, each file of the folders ".github/instructions" and ".claude/rules" at the root and in the working directory that is for no named path is loaded after all other files
@@ -303,14 +303,14 @@ Feature: Files of several names
       Given the Git repository "project"
       And the workspace files "project/AGENTS.md", "project/.github/instructions/notes.md", "project/.claude/rules/notes.txt"
       When the tool reads the workspace
-      Then the loaded files are "project/AGENTS.md"
+      Then the only loaded file is "project/AGENTS.md"
 
     Scenario Outline: A rule with <field> for some paths
       Given the Git repository "project"
-      And the workspace files "project/AGENTS.md"
+      And the workspace file "project/AGENTS.md"
       And the workspace file "project/.github/instructions/style.instructions.md" with nothing but "---\n<field>\n---\nBe brief."
       When the tool reads the workspace
-      Then the loaded files are "project/AGENTS.md"
+      Then the only loaded file is "project/AGENTS.md"
       And the loaded text does not contain "Be brief."
 
       Examples:

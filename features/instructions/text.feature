@@ -18,10 +18,10 @@ Feature: The loaded text
     Scenario: A blank file above a file with text
       Given the Git repository "project"
       And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
-      And the workspace files "project/a/{name}"
+      And the workspace file "project/a/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
       And no empty file is loaded
       And the loaded text does not contain "\u2003"
 
@@ -37,11 +37,11 @@ Feature: The loaded text
     Scenario: A blank file and an empty file, above a file with text
       Given the Git repository "project"
       And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
-      And the empty workspace files "project/a/{name}"
-      And the workspace files "project/a/b/{name}"
+      And the empty workspace file "project/a/{name}"
+      And the workspace file "project/a/b/{name}"
       And the working directory "project/a/b"
       When the tool reads the workspace
-      Then the loaded files are "project/a/b/{name}"
+      Then the only loaded file is "project/a/b/{name}"
       And the loaded text contains "\n\u2003\t\n"
       And no empty file is loaded
 
@@ -55,7 +55,7 @@ Feature: The loaded text
     @axis:walk=working-directory
     Scenario: An empty file in the only searched folder
       Given the Git repository "project"
-      And the empty workspace files "project/{name}"
+      And the empty workspace file "project/{name}"
       When the tool reads the workspace
       Then no file is loaded
 
@@ -64,12 +64,12 @@ Feature: The loaded text
 
     Scenario: An empty file above a file with text
       Given the Git repository "project"
-      And the empty workspace files "project/AGENTS.md"
-      And the workspace files "project/a/AGENTS.md"
+      And the empty workspace file "project/AGENTS.md"
+      And the workspace file "project/a/AGENTS.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/AGENTS.md"
-      And the loaded empty files are "project/AGENTS.md"
+      Then the only loaded file is "project/a/AGENTS.md"
+      And the only loaded empty file is "project/AGENTS.md"
 
     @axis:surrounding-space=kept
     Scenario: A blank file, which is loaded

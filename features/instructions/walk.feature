@@ -27,14 +27,14 @@ Feature: The searched folders
       And the workspace files "outer/{name}", "outer/project/{name}"
       And the working directory "outer/project/a/b/c"
       When the tool reads the workspace
-      Then the loaded files are "outer/project/{name}"
+      Then the only loaded file is "outer/project/{name}"
 
     Scenario: A file next to the way to the root
       Given the Git repository "project"
       And the workspace files "project/{name}", "project/b/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: A project in a folder of another project
       Given the Git repository "outer"
@@ -66,7 +66,7 @@ Feature: The searched folders
 
     Scenario: Files in the working directory, in every folder above, and in another folder
       Given the workspace files "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
-      And the workspace files "top/other/{name}"
+      And the workspace file "top/other/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
       Then in any order, the loaded files are "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
@@ -85,14 +85,14 @@ Feature: The searched folders
       And the workspace files "project/{name}", "project/a/{name}"
       And the working directory "project/a/b"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
+      Then the only loaded file is "project/a/{name}"
 
     Scenario: The nearest file is at the root of the project
       Given the Git repository "project"
       And the workspace files "project/{name}", "project/b/{name}"
       And the working directory "project/a/b"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-WALK-05 @clarified @axis:walk=configured
   Rule: In a dialect with walk=configured, instruction files are not searched: only configured files are loaded
@@ -100,18 +100,18 @@ Feature: The searched folders
     Scenario: A file that is not configured
       Given the Git repository "project"
       And the workspace files "project/{name}", "project/a/{name}"
-      And the configured workspace files "project/{name}"
+      And the configured workspace file "project/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
     Scenario: A configured file in a folder that is not above the working directory
       Given the Git repository "project"
       And the workspace files "project/a/{name}", "project/b/{name}"
-      And the configured workspace files "project/b/{name}"
+      And the configured workspace file "project/b/{name}"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/b/{name}"
+      Then the only loaded file is "project/b/{name}"
 
   @INS-WALK-24 @clarified @axis:walk=working-directory @axis:names=agents-agent-claude-codex
   Rule: In a dialect with walk=working-directory, instruction files are searched in the working directory only
@@ -121,13 +121,13 @@ Feature: The searched folders
       And the workspace files "project/AGENTS.md", "project/a/AGENTS.md", "project/a/b/AGENTS.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/AGENTS.md"
+      Then the only loaded file is "project/a/AGENTS.md"
 
     Scenario: A file AGENTS.md above a file CLAUDE.md, without a repository
       Given the workspace files "outer/AGENTS.md", "outer/project/CLAUDE.md"
       And the working directory "outer/project"
       When the tool reads the workspace
-      Then the loaded files are "outer/project/CLAUDE.md"
+      Then the only loaded file is "outer/project/CLAUDE.md"
 
   @INS-NAMES-25 @clarified @axis:rules-folder=continue @axis:walk=working-directory @axis:names=agents-agent-claude-codex
   Rule: In a dialect with rules-folder=continue, each Markdown file of the folder ".continue/rules" in the working directory and in the home folder that the model always receives is loaded after all other files
@@ -144,20 +144,20 @@ Feature: The searched folders
       And the workspace files "project/.continue/rules/style.md", "project/a/AGENTS.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/AGENTS.md"
+      Then the only loaded file is "project/a/AGENTS.md"
 
     Scenario: Files without the ending ".md" of a rule
       Given the Git repository "project"
       And the workspace files "project/AGENTS.md", "project/.continue/rules/notes.MD", "project/.continue/rules/notes.txt"
       When the tool reads the workspace
-      Then the loaded files are "project/AGENTS.md"
+      Then the only loaded file is "project/AGENTS.md"
 
     Scenario Outline: A rule that the model does not always receive: <field>
       Given the Git repository "project"
       And the workspace file "project/.continue/rules/style.md" with nothing but "---\n<field>\n---\nBe brief."
-      And the workspace files "project/AGENTS.md"
+      And the workspace file "project/AGENTS.md"
       When the tool reads the workspace
-      Then the loaded files are "project/AGENTS.md"
+      Then the only loaded file is "project/AGENTS.md"
       And the loaded text does not contain "Be brief."
 
       Examples:
@@ -195,14 +195,14 @@ Feature: The searched folders
       Given the workspace files "outer/{name}", "outer/project/{name}"
       And the working directory "outer/project"
       When the tool reads the workspace
-      Then the loaded files are "outer/project/{name}"
+      Then the only loaded file is "outer/project/{name}"
 
     Scenario: A repository next to the working directory
       Given the Git repository "outer/other"
       And the workspace files "outer/{name}", "outer/project/{name}"
       And the working directory "outer/project"
       When the tool reads the workspace
-      Then the loaded files are "outer/project/{name}"
+      Then the only loaded file is "outer/project/{name}"
 
   @INS-WALK-11 @clarified @axis:no-root=every-folder-above
   Rule: In a dialect with no-root=every-folder-above, outside any project, the working directory and all folders above it are searched
@@ -269,7 +269,7 @@ Feature: The searched folders
       And the workspace files "outer/{name}", "outer/me/{name}"
       And the working directory "outer/me"
       When the tool reads the workspace
-      Then the loaded files are "outer/me/{name}"
+      Then the only loaded file is "outer/me/{name}"
 
     @axis:walk=project-root
     Scenario: The working directory is below a home folder in a project
@@ -287,7 +287,7 @@ Feature: The searched folders
       Given the Git repository "project"
       And the workspace files "project/{name}", "project/a/{name}"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}"
+      Then the only loaded file is "project/{name}"
 
   @INS-WALK-19 @clarified @axis:below=yes
   Rule: In a dialect with below=yes, instruction files below the working directory are loaded at the start

@@ -194,7 +194,7 @@ Feature: Hooks that interrupt a run
         | streaming   |
 
     Scenario: A failed model call is followed by a call of another model
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a model "b1" that answers
         | text      |
         | from here |

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
 from types import FunctionType
@@ -66,7 +66,7 @@ class Phrase:
 
     `fixed` are the values of parameters for which the sentence has no hole. `topic` is the group in which the phrase is
     shown. `columns` are those of the table below the step. A Then may be one that `waives` kinds of planned parts: it
-    states them to be missing.
+    states them to be missing. `one` is the sentence for a list with one name, in which the name is in quotes.
     """
 
     kind: Kind
@@ -81,6 +81,7 @@ class Phrase:
     _declared: Mapping[str, Holds[object]]
     waives: Collection[Planned] = ()
     _looks_at: LooksAt | None = None
+    one: str = ""
 
     @property
     def id(self) -> str:
@@ -99,11 +100,21 @@ class Phrase:
         return literal[0], max(literal, key=len)
 
     @cached_property
-    def parser(self) -> parse.Parser:
+    def _parser(self) -> parse.Parser:
         """What finds the holes in a text. Raises `ValueError` for a hole of an unknown type."""
         import parse  # needed to compile features only; a run of compiled cases starts without it
 
         return parse.compile(self._pattern, PARSED_HOLES, case_sensitive=True)
+
+    @cached_property
+    def single(self) -> Phrase | None:
+        """The phrase with the sentence for a list with one name."""
+        return replace(self, sentence=self.one, one="") if self.one else None
+
+    @cached_property
+    def listed(self) -> str:
+        """The hole of the list of which `one` has a single name; empty without one."""
+        return next(iter(set(QUOTED_HOLE.findall(self.one)) - set(QUOTED_HOLE.findall(self.sentence))), "")
 
     @property
     def readable(self) -> str:
@@ -141,10 +152,15 @@ class Phrase:
     def holes(self, text: str) -> Mapping[str, object] | None:
         """The values of the holes, or None for another sentence."""
         beginning, words = self._words
-        if not text.startswith(beginning) or words not in text:
-            return None
-        found = self.parser.parse(text)
-        return None if found is None else found.named
+        if text.startswith(beginning) and words in text and (found := self._parser.parse(text)):
+            return cast("Mapping[str, object]", found.named)
+        held = self.single.holes(text) if self.single else None
+        return None if held is None else {**held, self.listed: f'"{held[self.listed]}"'}
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the texts of the holes begin and end in a step of the phrase."""
+        found = self._parser.parse(text)
+        return list(found.spans.values()) if found else self.single.spans(text) if self.single else []
 
     def run(self, **arguments: object) -> None:
         """Call the function. Raises what it raises: a Then raises `Mismatch`."""
@@ -152,7 +168,10 @@ class Phrase:
 
     def step(self, holes: Mapping[str, str], table: Rows = (), docstring: str | None = None) -> WrittenStep:
         """Return the step with these texts in its holes."""
-        return WrittenStep(self.kind, NAMED.sub(lambda hole: holes[hole[1]], self.sentence), table, docstring)
+        sentence, texts = self.sentence, holes
+        if name := re.fullmatch('"([^"]*)"', holes.get(self.listed, "")):
+            sentence, texts = self.one, {**holes, self.listed: name[1]}
+        return WrittenStep(self.kind, NAMED.sub(lambda hole: texts[hole[1]], sentence), table, docstring)
 
 
 class Match(NamedTuple):
@@ -193,6 +212,7 @@ class PhraseBook:
         meaning: str = "",
         waives: Collection[Planned] = (),
         looks_at: LooksAt | None = None,
+        one: str = "",
     ) -> None:
         """Enter a function under a sentence, with the columns of its table. `meaning` is its docstring by default.
 
@@ -218,10 +238,12 @@ class PhraseBook:
         topic = topic_of(function.__globals__)
         source = Source(function.__module__, code.co_firstlineno)
         known = (kind, sentence, meaning, topic, source, function, takes, fixed, columns, holds)
-        self.enter(Phrase(*known, waives, looks_at))
+        self.enter(Phrase(*known, waives, looks_at, one))
 
     def enter(self, phrase: Phrase) -> None:
-        """Enter a phrase. Raises `PhraseError` if its sentence is known."""
+        """Enter a phrase. Raises `PhraseError` if its sentence is known, or the one for a single name has no list."""
+        if phrase.one and not phrase.listed:
+            raise PhraseError(f"the phrase {phrase.sentence!r} has no list for the name in {phrase.one!r}")
         if phrase.id in self._phrases:
             raise PhraseError(f"the phrase {phrase.sentence!r} is defined twice")
         self._phrases[phrase.id] = phrase
@@ -277,6 +299,7 @@ def _enters(
     meaning: str = "",
     waives: Collection[Planned] = (),
     looks_at: LooksAt | None = None,
+    one: str = "",
     **given: object,
 ) -> Callable[[F], F]:
     """Return a decorator that enters a phrase. A function can have several: each is a sentence of its own.
@@ -285,7 +308,7 @@ def _enters(
     """
 
     def enter(function: F) -> F:
-        BOOK.add(kind, sentence, function, columns, given, meaning, waives, looks_at)
+        BOOK.add(kind, sentence, function, columns, given, meaning, waives, looks_at, one)
         return function
 
     return enter

@@ -133,12 +133,13 @@ class Part(Generic[S]):
         /,
         holds: Mapping[str, Holds[object]] | None = None,
         kind: Kind = "given",
+        one: str = "",
         **fields: object,
     ) -> None:
         """Enter a Given that sets fields of the part, each to its template; without fields, it only makes the part.
 
-        `holds` are what holes hold, where their names do not say it. The key of a sentence that is about one part only
-        is among the fields.
+        `holds` are what holes hold, where their names do not say it. `one` is the sentence for a list with one name.
+        The key of a sentence that is about one part only is among the fields.
         """
         fixed = {name: fields.pop(name) for name in [self.key] if name in fields}
 
@@ -150,14 +151,14 @@ class Part(Generic[S]):
         source = Source(module.f_globals["__name__"], module.f_lineno)
         takes = frozenset({"scene_builder", *(["table"] if columns else [])})
         topic = topic_of(module.f_globals)
-        phrase = Phrase(kind, sentence, meaning, topic, source, apply, takes, fixed, columns, holds or {})
+        phrase = Phrase(kind, sentence, meaning, topic, source, apply, takes, fixed, columns, holds or {}, one=one)
         setting = Setting(phrase, fields)
         self.settings.append(setting)
         BOOK.enter(phrase)
 
-    def when(self, sentence: str, meaning: str, /, **fields: object) -> None:
+    def when(self, sentence: str, meaning: str, /, one: str = "", **fields: object) -> None:
         """Enter a When that sets fields of the part, each to its template."""
-        self.given(sentence, meaning, None, {}, "when", **fields)
+        self.given(sentence, meaning, None, {}, "when", one, **fields)
 
     def write(self, value: S, default: S, /, **known: str) -> Iterator[WrittenStep]:
         """The steps that set the fields in which a value differs from the default, as far as Givens set them.

@@ -148,7 +148,7 @@ def matching(word: str) -> tuple[tuple[Phrase, ...], tuple[Section, ...]]:
     """
     wanted = word.casefold()
     searched = () if any(one.text == word for one in PLACEHOLDERS) else BOOK.phrases
-    phrases = tuple(phrase for phrase in searched if _has(wanted, phrase.plain, phrase.meaning))
+    phrases = tuple(phrase for phrase in searched if _has(wanted, phrase.plain, phrase.one, phrase.meaning))
     kept = []
     for section in sections():
         groups = tuple(

@@ -193,7 +193,7 @@ EXAMPLES = (
         "around tool H\n  tool t",
     ),
     Example(
-        "without repetitions, the failover callbacks are called with",
+        "counting equal consecutive calls once, the failover callbacks are called with",
         [both(_asks("failover", FAILED), _asks("failover", FAILED), _asks("next model"), _asks("failover", FAILED))],
         [both(_asks("failover", OTHERWISE), _asks("next model"), _asks("failover", FAILED))],
         [["callback", "error"], ["failover predicate", "e1"], ["backup selector", ""], ["failover predicate", "e1"]],

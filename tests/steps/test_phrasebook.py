@@ -150,6 +150,22 @@ def test_holes_are_filled_by_what_fits(sentence: str, text: str, holes: dict[str
     assert book.phrases[0].holes(text) == holes
 
 
+def test_a_list_with_one_name_is_read_and_written_by_its_own_sentence() -> None:
+    """The plural is read as well: the row of an outline can have a single name."""
+    book = PhraseBook()
+    book.add("given", 'in "{where}", the files {paths} exist', plain, one='in "{where}", the file "{paths}" exists')
+    texts = ['"a.md"', '"a.md", "b.md"', "nothing"]
+
+    (phrase,) = book.phrases
+    steps = [phrase.step({"where": "/p", "paths": text}).text for text in texts]
+
+    assert [steps[0], steps[2]] == ['in "/p", the file "a.md" exists', 'in "/p", the files nothing exist']
+    assert [book.match("given", step).holes for step in steps] == [{"where": "/p", "paths": text} for text in texts]
+    assert book.match("given", 'in "/p", the files "a.md" exist').holes == {"where": "/p", "paths": texts[0]}
+    with pytest.raises(PhraseError, match="the phrase 'the files exist' has no list for the name in 'the file exists'"):
+        book.add("given", "the files exist", plain, one="the file exists")
+
+
 def built(*steps: tuple[Kind, str]) -> ScenarioBuilder:
     """A scenario under way."""
     builder = ScenarioBuilder()

@@ -115,6 +115,28 @@ def test_every_word_of_a_closed_list_is_used() -> None:
     assert declared - used_words(steps()) - used_words(tuple(_steps_of_examples())) == set()
 
 
+def _written_as(sentence: str, name: str) -> re.Pattern[str]:
+    """What finds a sentence in a step, with a single name in the hole of this name, in quotes or not."""
+    parts = re.split(r"\{(\w+)(?::\w+)?\}", sentence)  # texts, and between them the names of holes
+    single = r'"?[^\s",<>]+"?' if f'"{{{name}}}"' not in sentence else '[^"]+'
+    return re.compile(
+        "".join((single if one == name else ".+") if at % 2 else re.escape(one) for at, one in enumerate(parts))
+    )
+
+
+def test_a_list_with_one_name_has_a_sentence_of_its_own() -> None:
+    """No step has a plural with a single name, except in outlines whose rows have several names there."""
+    lists = [phrase for phrase in BOOK.phrases if phrase.one]
+    texts = [text.decode() for text in feature_texts(features_root()).values()]
+    written = [step for text in texts for step in re.findall(r"^ +(?:Given|When|Then|And) (.*)", text, re.MULTILINE)]
+    plural = [_written_as(phrase.sentence, phrase.listed) for phrase in lists]
+    single = {phrase.one: _written_as(phrase.one, phrase.listed) for phrase in lists}
+
+    assert lists
+    assert [step for step in written if any(one.fullmatch(step) for one in plural) and "nothing" not in step] == []
+    assert [one for one, found in single.items() if not any(map(found.fullmatch, written))] == []
+
+
 def test_every_type_is_used_by_some_feature() -> None:
     """What no hole and no cell of a feature holds is no type."""
     used = {holds.name for holds, _ in held(steps())}

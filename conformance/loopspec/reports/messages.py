@@ -145,13 +145,15 @@ def _time(nanos: int) -> dict[str, int]:
 
 def _arguments(phrase: Phrase, text: str) -> Iterator[Envelope]:
     """The arguments with their positions, which Cucumber counts in units of UTF-16."""
-    found: Any = phrase.parser.parse(text)  # Any: `parse` has no types
-    for start, end in found.spans.values():
+    for start, end in phrase.spans(text):
         yield {"group": {"start": len(text[:start].encode("utf-16-le")) // 2, "value": text[start:end], "children": []}}
 
 
 def _step_definition(phrase: Phrase, id_: str) -> Envelope:
-    pattern = "(.*)".join(re.escape(part) for part in _HOLE.split(phrase.sentence))
+    forms = [
+        "(.*)".join(map(re.escape, _HOLE.split(sentence))) for sentence in (phrase.sentence, phrase.one) if sentence
+    ]
+    pattern = forms[0] if len(forms) == 1 else f"(?:{'|'.join(forms)})"
     return {
         "stepDefinition": {
             "id": id_,

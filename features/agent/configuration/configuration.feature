@@ -40,7 +40,7 @@ Feature: Agent configuration
       And a model that calls "search" 4 times before it answers "done"
       When the agent runs
       Then the model is called 5 times
-      And the model receives the tools "search"
+      And the model receives only the tool "search"
 
     Scenario: The last model call that the iteration limit allows
       Given a tool "search" that returns "found"
@@ -48,7 +48,7 @@ Feature: Agent configuration
       And a model that calls "search" 2 times before it answers "done"
       When the agent runs
       Then the model is called 3 times
-      And the model receives the tools "search"
+      And the model receives only the tool "search"
 
     Scenario: One model call before an interrupt, and two after the resumption
       Given the tools
@@ -73,7 +73,7 @@ Feature: Agent configuration
         | done |            |
       When the agent runs twice
       Then the model is called 4 times
-      And the model receives the tools "search"
+      And the model receives only the tool "search"
 
   @CFG-14 @derived
   Rule: An agent without tools works with a model that does not support tools
@@ -106,7 +106,7 @@ Feature: Agent configuration
       Then building the agent fails, or the run fails before any model call
 
     Scenario: A failover with a backup selector
-      Given a failover to the models "backup"
+      Given a failover to the model "backup"
       When the agent runs
       Then the model is called once
 
@@ -119,7 +119,7 @@ Feature: Agent configuration
       Then building the agent fails, or the run fails before any model call
 
     Scenario: A failover with a failover predicate
-      Given a failover to the models "backup"
+      Given a failover to the model "backup"
       When the agent runs
       Then the run succeeds
       And the model is called once
@@ -211,7 +211,7 @@ Feature: Agent configuration
         | second({"request": "Help."}) |      |
         |                              | done |
       When the agent runs
-      Then model call 2 receives the tools "t1"
+      Then model call 2 receives only the tool "t1"
 
     Scenario: Two sub-agents have one list of tools, and a legacy middleware of one of them adds a tool
       Given the caller passes the same lists of handlers and tools to all agents
@@ -229,4 +229,4 @@ Feature: Agent configuration
         | second({"request": "Help."}) |      |
         |                              | done |
       When the agent runs
-      Then model call 2 receives the tools "t1"
+      Then model call 2 receives only the tool "t1"

@@ -44,10 +44,7 @@ Feature: The instruction
         | role   |
         | system |
         | user   |
-      And call 1 of the model "helper's" contains, in this order
-        """
-        Be brief.
-        """
+      And call 1 of the model "helper's" contains "Be brief."
 
   @INSTR-02 @derived
   Rule: An empty instruction adds no system message
@@ -96,10 +93,7 @@ Feature: The instruction
         | helper({"request": "Help."}) |      |
         |                              | done |
       When the agent runs
-      Then call 1 of the model "helper's" contains, in this order
-        """
-        You serve Ann.
-        """
+      Then call 1 of the model "helper's" contains "You serve Ann."
 
     @axis:instruction-template
     Scenario: One key twice in a row

@@ -74,7 +74,7 @@ Feature: The after-agent hook
     Scenario Outline: One call of a return-directly tool, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | text   | calls |
         | asking | t1    |
@@ -297,7 +297,7 @@ Feature: The after-agent hook
         | name | returns |
         | t1   | one     |
         | t2   | two     |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | calls  |
         | t1, t2 |

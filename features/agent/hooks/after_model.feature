@@ -39,7 +39,7 @@ Feature: The after-model hook
     Scenario Outline: A <mode> run with a retried model call, an interrupt and a failover
       Given a <mode> run
       And failed model calls are retried at most once
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And the tools
         | name | interrupts |
         | t1   | yes        |
@@ -107,7 +107,7 @@ Feature: The after-model hook
     Scenario Outline: All attempts of the second model call of a <mode> run fail, after <chunks> chunks
       Given a <mode> run
       And failed model calls are retried at most once
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a tool "t1" that returns "one"
       And a model that answers
         | calls | chunks | fails with | after chunks |

@@ -40,18 +40,18 @@ Feature: The before-agent hook
       And a handler "H2" that observes before agent
       When the agent runs
       Then before agent, "H2" sees the instruction "N"
-      And before agent, "H2" sees the tools "t2"
+      And before agent, "H2" sees only the tool "t2"
 
     Scenario: A hook that changes the return-directly tools
       Given the tools
         | name |
         | t1   |
         | t2   |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a handler "H1" that, before agent, sets the return-directly tools to "t2"
       And a handler "H2" that observes before agent
       When the agent runs
-      Then before agent, "H2" sees the return-directly tools "t2"
+      Then before agent, "H2" sees only the return-directly tool "t2"
 
   @HOOK-BA-19 @derived
   Rule: Before-agent hooks are called in registration order
@@ -139,7 +139,7 @@ Feature: The before-agent hook
         | name | returns | interrupts |
         | t1   | one     | yes        |
         | t2   | two     |            |
-      And the tools "t2" return directly
+      And the tool "t2" returns directly
       And the additional tools
         | name | returns |
         | t3   | three   |
@@ -171,7 +171,7 @@ Feature: The before-agent hook
       When the agent runs twice
       Then the run succeeds
       And before agent call 2, "H" sees the instruction "I"
-      And before agent call 2, "H" sees the tools "t1"
+      And before agent call 2, "H" sees only the tool "t1"
       And model call 2 receives
         | role   | content |
         | system | I+1     |
@@ -227,8 +227,8 @@ Feature: The before-agent hook
         | t2   |
       And a handler "H" that, before agent of run 1, sets the tools of the run to "t2"
       When the agent runs twice
-      Then model call 1 receives the tools "t2"
-      And model call 2 receives the tools "t1"
+      Then model call 1 receives only the tool "t2"
+      And model call 2 receives only the tool "t1"
 
     Scenario: The hook makes a tool return directly in the first of two runs
       Given a tool "t1" that returns "one"

@@ -38,7 +38,7 @@ Feature: Tools changed by a before-agent hook
       And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs
       Then the final answer is "done"
-      And model call 1 receives the tools "t2"
+      And model call 1 receives only the tool "t2"
       And the tool "t2" runs once
 
   @HOOK-BA-07 @documented
@@ -55,7 +55,7 @@ Feature: Tools changed by a before-agent hook
         | done |       |
       And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs
-      Then model call 1 receives the tools "t2"
+      Then model call 1 receives only the tool "t2"
       And the tool "t1" never runs
 
     Scenario: A call of the removed tool after an interrupt
@@ -70,7 +70,7 @@ Feature: Tools changed by a before-agent hook
         | done |       |
       And a handler "H" that, before agent, sets the tools of the run to "t2"
       When the agent runs and is resumed
-      Then the model receives the tools "t2"
+      Then the model receives only the tool "t2"
       And the tool "t2" runs 2 times
       And the tool "t1" never runs
 
@@ -127,7 +127,7 @@ Feature: Tools changed by a before-agent hook
       And a handler "H1" that, before agent, sets the tool search to "search"
       And a handler "H2" that, before model, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 receives the tools "t2"
+      Then model call 1 receives only the tool "t2"
       And model call 1 receives the tool search "search"
 
     Scenario: A later before-agent hook changes the instruction
@@ -164,7 +164,7 @@ Feature: Tools changed by a before-agent hook
       And a legacy middleware "L" that, around tool, observes
       And a tool middleware "M" that observes
       When the agent runs
-      Then before agent, "H" sees the tools "t1"
+      Then before agent, "H" sees only the tool "t1"
       And "around tool M" is called once
       And "around tool L" is called once
       And "around tool H" is called once
@@ -178,7 +178,7 @@ Feature: Tools changed by a before-agent hook
         | name |
         | t1   |
         | t2   |
-      And the tools "t2" return directly
+      And the tool "t2" returns directly
       And a handler "H" that observes before agent
       When the agent runs
-      Then before agent, "H" sees the return-directly tools "t2"
+      Then before agent, "H" sees only the return-directly tool "t2"

@@ -117,8 +117,8 @@ Feature: The before-model hook
       And a handler "H2" that, before model, offers the model the tools "t2"
       And a handler "H3" that, before model, adds the user message "Go on."
       When the agent runs
-      Then model call 1 receives the tools "t2"
-      And model call 1 receives the deferred tools "t9"
+      Then model call 1 receives only the tool "t2"
+      And model call 1 receives only the deferred tool "t9"
       And model call 1 receives
         | role | content |
         | user | Hello.  |
@@ -142,6 +142,7 @@ Feature: The before-model hook
         | assistant | How can I help? |
         | user      | What is 2 + 2?  |
         | user      | b1              |
+      And model call 1 receives no tools
 
       Examples:
         | mode        |
@@ -160,6 +161,7 @@ Feature: The before-model hook
         | role | content |
         | user | Hello.  |
         | user | b1      |
+      And model call 1 receives no tools
 
   @HOOK-BM-08 @documented
   Rule: The before-model hook receives the whole conversation and the tools for the model
@@ -191,8 +193,8 @@ Feature: The before-model hook
       And a handler "H1" that, before model, defers the tools "t2"
       And a handler "H2" that observes before model
       When the agent runs
-      Then before model, "H2" sees the tools "t1"
-      And before model, "H2" sees the deferred tools "t2"
+      Then before model, "H2" sees only the tool "t1"
+      And before model, "H2" sees only the deferred tool "t2"
 
     Scenario: The second model call of a sub-agent
       Given a sub-agent "helper"
@@ -241,9 +243,9 @@ Feature: The before-model hook
       And failed model calls are retried at most once
       And a handler "H" that observes before model and after model
       When the agent runs
-      Then before model, the model context of "H" has the tools "t1"
+      Then before model, the model context of "H" has only the tool "t1"
       And before model, the model context of "H" has a retry configuration
-      And after model, the model context of "H" has the tools "t1"
+      And after model, the model context of "H" has only the tool "t1"
       And after model, the model context of "H" has a retry configuration
 
     Scenario: Retry is configured, and the run is interrupted and resumed
@@ -257,18 +259,18 @@ Feature: The before-model hook
         |       | done |
       And a handler "H" that observes before model and after model
       When the agent runs and is resumed
-      Then before model of run 2, the model context of "H" has the tools "t1"
+      Then before model of run 2, the model context of "H" has only the tool "t1"
       And before model of run 2, the model context of "H" has a retry configuration
-      And after model of run 2, the model context of "H" has the tools "t1"
+      And after model of run 2, the model context of "H" has only the tool "t1"
       And after model of run 2, the model context of "H" has a retry configuration
 
     Scenario: Retry is not configured
       Given a tool "t1" that returns "one"
       And a handler "H" that observes before model and after model
       When the agent runs
-      Then before model, the model context of "H" has the tools "t1"
+      Then before model, the model context of "H" has only the tool "t1"
       And before model, the model context of "H" has no retry configuration
-      And after model, the model context of "H" has the tools "t1"
+      And after model, the model context of "H" has only the tool "t1"
       And after model, the model context of "H" has no retry configuration
 
   @HOOK-BM-04 @derived

@@ -21,7 +21,7 @@ Feature: Legacy middlewares
         | Seen |       |
       And a legacy middleware "L1" that adds the instruction "Be kind."
       When the agent runs
-      Then the system message of model call 1 is "Be brief.", and after it, in any order, "Be kind."
+      Then the system message of model call 1 is "Be brief.", and after it "Be kind."
 
     Scenario: Two middlewares with instructions
       Given an agent with the instruction "Be brief."
@@ -125,7 +125,7 @@ Feature: Legacy middlewares
         tool t1
         model
         """
-      And model call 1 receives the tools "t1"
+      And model call 1 receives only the tool "t1"
       And model call 2 receives
         | role      | content   |
         | system    | Be brief. |

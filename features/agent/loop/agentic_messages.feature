@@ -139,7 +139,7 @@ Feature: Agentic messages
     Scenario: A return-directly tool
       Given the messages are agentic
       And a tool "t1" that returns "one"
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | calls | text |
         | t1    |      |
@@ -206,7 +206,7 @@ Feature: Agentic messages
 
     Scenario: A primary model that fails
       Given the messages are agentic
-      And a failover, at most once, to the models "backup"
+      And a failover, at most once, to the model "backup"
       And a model that answers
         | fails with |
         | down       |
@@ -220,7 +220,7 @@ Feature: Agentic messages
     Scenario: A primary model that fails after a tool call
       Given the messages are agentic
       And a tool "t1" that returns "one"
-      And a failover, at most once, to the models "backup"
+      And a failover, at most once, to the model "backup"
       And a model that answers
         | calls | fails with |
         | t1    |            |
@@ -235,7 +235,7 @@ Feature: Agentic messages
     Scenario: A stream of the primary model that breaks
       Given the messages are agentic
       And a streaming run
-      And a failover, at most once, to the models "backup"
+      And a failover, at most once, to the model "backup"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | down       | 1            |

@@ -51,7 +51,7 @@ Feature: Return-directly tools that a hook chooses
 
     Scenario: No return-directly tool remains
       Given a tool "weather" that returns "sunny"
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls   | text |
         | weather |      |

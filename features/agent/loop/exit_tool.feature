@@ -33,7 +33,7 @@ Feature: The exit tool
       And a handler "H" that observes before agent
       When the agent runs
       Then before agent, "H" sees the tools "t1", "exit"
-      And before agent, "H" sees the return-directly tools "exit"
+      And before agent, "H" sees only the return-directly tool "exit"
       And the model receives the tools "t1", "exit"
 
   @EXIT-01 @clarified

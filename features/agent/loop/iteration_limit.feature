@@ -176,7 +176,7 @@ Feature: The iteration limit
 
     Scenario: A model call that fails over to another model
       Given a tool "t1" that returns "one"
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | fails with | text |
         | down       |      |
@@ -194,7 +194,7 @@ Feature: The iteration limit
 
     Scenario: A limit of one with a return-directly tool
       Given a tool "t1" that returns "one"
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 1
       When the agent runs
@@ -205,7 +205,7 @@ Feature: The iteration limit
         | name | returns | interrupts |
         | t1   | one     |            |
         | t2   | two     | yes        |
-      And the tools "t2" return directly
+      And the tool "t2" returns directly
       And a model that answers
         | calls |
         | t1    |

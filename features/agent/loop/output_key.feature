@@ -79,7 +79,7 @@ Feature: The output key
 
     Scenario: A return-directly tool
       Given a tool "t1" that returns "one"
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And the output key "answer"
       And a model that answers
         | text    | calls |
@@ -92,7 +92,7 @@ Feature: The output key
         | name    | returns  | interrupts |
         | weather | sunny    | yes        |
         | search  | a result |            |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And the output key "answer"
       And a model that answers
         | calls           |
@@ -107,7 +107,7 @@ Feature: The output key
       Given the tools
         | name | kind               | parts   |
         | t1   | enhanced invokable | one/two |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And the output key "answer"
       And a model that answers
         | text    | calls |

@@ -30,7 +30,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls   | text |
         | search  |      |
@@ -50,7 +50,7 @@ Feature: Tools that return directly
       Given the tools
         | name    | returns | interrupts |
         | weather | sunny   | yes        |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -61,7 +61,7 @@ Feature: Tools that return directly
 
     Scenario: Two runs
       Given a tool "weather" that returns "sunny"
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -80,10 +80,9 @@ Feature: Tools that return directly
     Scenario Outline: An answer with text next to the call, in a <mode> run
       Given a <mode> run
       And the tools
-        | name    | returns  |
-        | weather | sunny    |
-        | search  | a result |
-      And the tools "weather" return directly
+        | name    | returns |
+        | weather | sunny   |
+      And the tool "weather" returns directly
       And a model that answers
         | calls   | text     |
         | weather | a moment |
@@ -103,7 +102,7 @@ Feature: Tools that return directly
         | name    | returns  | interrupts |
         | weather | sunny    | yes        |
         | search  | a result |            |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls           | text     |
         | weather, search | a moment |
@@ -121,7 +120,7 @@ Feature: Tools that return directly
       Given the tools
         | name  | returns |
         | clear |         |
-      And the tools "clear" return directly
+      And the tool "clear" returns directly
       And a model that answers
         | calls | text     |
         | clear | a moment |
@@ -162,7 +161,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls           |
         | weather, search |
@@ -176,7 +175,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls           |
         | search, weather |
@@ -190,7 +189,7 @@ Feature: Tools that return directly
         | name    | returns  | interrupts |
         | weather | sunny    |            |
         | search  | a result | yes        |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls           | text |
         | weather, search |      |
@@ -222,7 +221,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls           |
         | weather, search |
@@ -243,7 +242,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls  | text |
         | search |      |
@@ -260,7 +259,7 @@ Feature: Tools that return directly
       And the tools
         | name     | returns    |
         | research | many pages |
-      And the tools "research" return directly
+      And the tool "research" returns directly
       And a model that answers
         | calls  | text |
         | search |      |
@@ -294,7 +293,7 @@ Feature: Tools that return directly
       And the tools
         | name    | kind       | chunks |
         | weather | streamable | sun/ny |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls   |
         | weather |
@@ -316,7 +315,7 @@ Feature: Tools that return directly
       Given the tools
         | name    | fails with |
         | weather | offline    |
-      And the tools "weather" return directly
+      And the tool "weather" returns directly
       And a model that answers
         | calls   |
         | weather |

@@ -202,7 +202,7 @@ Feature: Streaming runs
     Scenario: The model has a failover
       Given a streaming run
       And a tool "t1" that returns "found"
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | chunks  | second chunk held until |
         | He/llo! | chunk 1 is emitted      |

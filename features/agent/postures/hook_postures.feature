@@ -90,7 +90,7 @@ Feature: Postures of hooks
         | done |       |
       And a handler "H1" that, before model call 1, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 receives the tools "t2"
+      Then model call 1 receives only the tool "t2"
       And in any order, model call 2 receives the tools "t1", "t2"
 
   @POSTURE-13 @clarified @axis:chain=first-answer @axis:after-order

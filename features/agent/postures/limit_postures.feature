@@ -10,7 +10,7 @@ Feature: Postures of the iteration limit
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 2
       When the agent runs
-      Then model call 2 receives the tools "t1"
+      Then model call 2 receives only the tool "t1"
       And from model call 3 on, the model receives no tools
       And the model is called 3 times
       And the final answer is "done"
@@ -20,7 +20,7 @@ Feature: Postures of the iteration limit
       And a model that calls "t1" once before it answers "done"
       And an iteration limit of 2
       When the agent runs
-      Then model call 2 receives the tools "t1"
+      Then model call 2 receives only the tool "t1"
       And the model is called 2 times
       And the final answer is "done"
 

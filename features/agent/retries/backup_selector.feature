@@ -28,13 +28,13 @@ Feature: The backup selector
         | role | content |
         | user | Hello.  |
         | user | Hint.   |
-      And the model receives the tools "t2"
-      And model call 2 receives the deferred tools "archive"
-      And model call 3 receives the deferred tools "archive"
+      And the model receives only the tool "t2"
+      And model call 2 receives only the deferred tool "archive"
+      And model call 3 receives only the deferred tool "archive"
 
     Scenario: A stream that breaks after a tool call
       Given a streaming run
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a tool "t1" that returns "found"
       And a handler "H" with the actions
         | hook                | action                           |
@@ -50,12 +50,12 @@ Feature: The backup selector
         | user      | Hello.  |       |
         | assistant | I look  | t1    |
         | tool      | found   |       |
-      And model call 3 receives the tools "t1"
-      And model call 3 receives the deferred tools "archive"
+      And model call 3 receives only the tool "t1"
+      And model call 3 receives only the deferred tool "archive"
       And model call 3 receives the tool search "search"
 
     Scenario: The model fails in a resumed run
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And the tools
         | name | returns | interrupts |
         | t1   | one     | yes        |
@@ -71,11 +71,11 @@ Feature: The backup selector
         | user      | Hello.  |       |
         | assistant |         | t1    |
         | tool      | one     |       |
-      And model call 3 receives the tools "t2"
-      And model call 3 receives the deferred tools "archive"
+      And model call 3 receives only the tool "t2"
+      And model call 3 receives only the deferred tool "archive"
 
     Scenario: The backup selector replaces the messages
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a backup selector that replaces the messages with
         | role | content |
         | user | Short.  |
@@ -88,8 +88,8 @@ Feature: The backup selector
         | fails with |
         | down       |
       When the agent runs
-      Then model call 2 receives the tools "t1"
-      And model call 2 receives the deferred tools "archive"
+      Then model call 2 receives only the tool "t1"
+      And model call 2 receives only the deferred tool "archive"
       And model call 2 receives the tool search "search"
 
   @FAILOVER-07 @clarified
@@ -108,7 +108,7 @@ Feature: The backup selector
         | from here |
       When the agent runs
       Then the final answer is "from here"
-      And without repetitions, the failover callbacks are called with
+      And counting equal consecutive calls once, the failover callbacks are called with
         | callback           | number |
         | failover predicate |        |
         | backup selector    | 1      |
@@ -130,7 +130,7 @@ Feature: The backup selector
         | done |
       When the agent runs
       Then the final answer is "done"
-      And without repetitions, the failover callbacks are called with
+      And counting equal consecutive calls once, the failover callbacks are called with
         | callback           | number |
         | failover predicate |        |
         | backup selector    | 1      |
@@ -157,7 +157,7 @@ Feature: The backup selector
         """
 
     Scenario: The limit is zero
-      Given a failover, at most 0 times, to the models "b1"
+      Given a failover, at most 0 times, to the model "b1"
       And a model that answers
         | fails with |
         | down       |
@@ -186,7 +186,7 @@ Feature: The backup selector
         | fails with |
         | down, too  |
       When the agent runs
-      Then without repetitions, the failover callbacks are called with
+      Then counting equal consecutive calls once, the failover callbacks are called with
         | callback           | input  |
         | failover predicate |        |
         | backup selector    | Hello. |
@@ -197,7 +197,7 @@ Feature: The backup selector
   Rule: Messages that the backup selector returns replace the conversation for that model call only
 
     Scenario: A backup model that receives a shorter conversation and calls a tool
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a backup selector that replaces the messages with
         | role | content |
         | user | Short.  |
@@ -221,7 +221,7 @@ Feature: The backup selector
 
     Scenario: Only the first of two backup models receives other messages
       Given a failover, at most 2 times, to the models "b1", "b2"
-      And a backup selector that replaces the messages for the models "b1" with
+      And a backup selector that replaces the messages for the model "b1" with
         | role | content |
         | user | Short.  |
       And a model that answers
@@ -243,7 +243,7 @@ Feature: The backup selector
 
     Scenario: Only the second of two backup models receives other messages
       Given a failover, at most 2 times, to the models "b1", "b2"
-      And a backup selector that replaces the messages for the models "b2" with
+      And a backup selector that replaces the messages for the model "b2" with
         | role | content |
         | user | Short.  |
       And a model that answers

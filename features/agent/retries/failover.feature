@@ -8,7 +8,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The model of a <mode> run fails
       Given a <mode> run
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | text | fails with |
         |      | down       |
@@ -32,7 +32,7 @@ Feature: Failing over to a backup model
     Scenario: A model call of a sub-agent fails
       Given a sub-agent "helper"
       And an input schema without properties
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | fails with |
         | down       |
@@ -53,7 +53,7 @@ Feature: Failing over to a backup model
         | tool      | helped  |
 
     Scenario: A model call of a resumed run fails
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And the tools
         | name | interrupts |
         | t1   | yes        |
@@ -105,12 +105,12 @@ Feature: Failing over to a backup model
   Rule: The failover predicate and the backup selector receive the error of the failed model call
 
     Scenario Outline: The error is <error>
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a model that answers
         | fails with |
         | <error>    |
       When the agent runs
-      Then without repetitions, the failover callbacks are called with
+      Then counting equal consecutive calls once, the failover callbacks are called with
         | callback           | error   |
         | failover predicate | <error> |
         | backup selector    | <error> |
@@ -124,7 +124,7 @@ Feature: Failing over to a backup model
   Rule: Failover needs no configuration beyond the failover predicate and the backup selector
 
     Scenario: Without a failover limit
-      Given a failover to the models "b1"
+      Given a failover to the model "b1"
       And a model that answers
         | fails with |
         | down       |
@@ -138,7 +138,7 @@ Feature: Failing over to a backup model
   Rule: A successful model call calls neither the failover predicate nor the backup selector
 
     Scenario: Two model calls of a run succeed
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -157,8 +157,8 @@ Feature: Failing over to a backup model
   Rule: Whenever the failover predicate rejects the error of a model call, the run fails
 
     Scenario: The first model call of a run fails with a rejected error
-      Given a failover, at most once, to the models "b1"
-      And a failover predicate that accepts the errors "down"
+      Given a failover, at most once, to the model "b1"
+      And a failover predicate that accepts the error "down"
       And a model that answers
         | text | fails with |
         |      | refused    |
@@ -169,13 +169,13 @@ Feature: Failing over to a backup model
         """
         model
         """
-      And without repetitions, the failover callbacks are called with
+      And counting equal consecutive calls once, the failover callbacks are called with
         | callback           | error   |
         | failover predicate | refused |
 
     Scenario: After a failover, the second model call fails with a rejected error
-      Given a failover, at most 2 times, to the models "b1"
-      And a failover predicate that accepts the errors "down"
+      Given a failover, at most 2 times, to the model "b1"
+      And a failover predicate that accepts the error "down"
       And a tool "t1" that returns "ok"
       And a model that answers
         | fails with |
@@ -187,7 +187,7 @@ Feature: Failing over to a backup model
         |       | refused    |
       When the agent runs
       Then the run fails
-      And without repetitions, the failover callbacks are called with
+      And counting equal consecutive calls once, the failover callbacks are called with
         | callback           | error   |
         | failover predicate | down    |
         | backup selector    | down    |
@@ -231,7 +231,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: The model call after a failover, in a <mode> run
       Given a <mode> run
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | fails with |
@@ -256,7 +256,7 @@ Feature: Failing over to a backup model
         | streaming   |
 
     Scenario: The second of three model calls fails over
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls | fails with |
@@ -282,7 +282,7 @@ Feature: Failing over to a backup model
   Rule: A run starts with the agent's own model even if the previous run failed over
 
     Scenario: The model fails at the start of two runs
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And a model that answers
         | fails with |
         | down       |
@@ -298,7 +298,7 @@ Feature: Failing over to a backup model
 
     Scenario Outline: A stream that fails after <chunks> chunks
       Given a streaming run
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | down       | <chunks>     |
@@ -319,8 +319,8 @@ Feature: Failing over to a backup model
 
     Scenario: A stream breaks after one chunk with a rejected error
       Given a streaming run
-      And a failover, at most once, to the models "b1"
-      And a failover predicate that accepts the errors "down"
+      And a failover, at most once, to the model "b1"
+      And a failover predicate that accepts the error "down"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | refused    | 1            |

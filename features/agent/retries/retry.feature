@@ -208,8 +208,8 @@ Feature: Retrying failed model calls
         | user      | Hello.  |       |
         | assistant | I look  | t1    |
         | tool      | found   |       |
-      And model call 3 receives the tools "t1"
-      And model call 3 receives the deferred tools "t9"
+      And model call 3 receives only the tool "t1"
+      And model call 3 receives only the deferred tool "t9"
       And model call 3 receives the tool search "search"
 
   @RETRY-05 @derived

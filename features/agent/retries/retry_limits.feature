@@ -73,7 +73,7 @@ Feature: What is retried, and how often
 
     Scenario: The first attempt fails with a rejected error
       Given failed model calls are retried at most 3 times
-      And a retry predicate that accepts the errors "busy"
+      And a retry predicate that accepts the error "busy"
       And a model that answers
         | text | fails with |
         |      | refused    |
@@ -84,7 +84,7 @@ Feature: What is retried, and how often
 
     Scenario: The first retry fails with a rejected error
       Given failed model calls are retried at most 3 times
-      And a retry predicate that accepts the errors "busy"
+      And a retry predicate that accepts the error "busy"
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -96,7 +96,7 @@ Feature: What is retried, and how often
 
     Scenario: The last allowed retry fails with a rejected error
       Given failed model calls are retried at most once
-      And a retry predicate that accepts the errors "busy"
+      And a retry predicate that accepts the error "busy"
       And a model that answers
         | text | fails with |
         |      | busy       |

@@ -101,7 +101,7 @@ Feature: Retrying streams that break
 
     Scenario: A stream breaks with a rejected error
       Given failed model calls are retried at most 3 times
-      And a retry predicate that accepts the errors "busy"
+      And a retry predicate that accepts the error "busy"
       And a model that answers
         | chunks | fails with | after chunks |
         | he/llo | refused    | 1            |

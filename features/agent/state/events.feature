@@ -117,7 +117,7 @@ Feature: The events of a run
       Given the tools
         | name | returns | held until                 |
         | t2   | late    | the tool "t1" has returned |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | text | calls  |
         | Look | t1, t2 |
@@ -133,7 +133,7 @@ Feature: The events of a run
       Given the tools
         | name | fails with | held until                 |
         | t2   | broken     | the tool "t1" has returned |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | text | calls  |
         | Look | t1, t2 |
@@ -146,7 +146,7 @@ Feature: The events of a run
 
     Scenario: The return-directly tool is the first of two sequential calls
       Given a tool "t2" that returns "late"
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And tool calls run sequentially
       And a model that answers
         | text | calls  |
@@ -163,7 +163,7 @@ Feature: The events of a run
         | name | returns | interrupts |
         | t2   | found   | yes        |
         | t3   | late    | yes        |
-      And the tools "t2" return directly
+      And the tool "t2" returns directly
       And tool calls run sequentially
       And a model that answers
         | text | calls  |

@@ -21,9 +21,9 @@ Feature: The tools that a model receives
         | done |                  |
       And a handler "H1" that, before model call 1, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 receives the tools "t2"
-      And model call 2 receives the tools "t2"
-      And model call 3 receives the tools "t2"
+      Then model call 1 receives only the tool "t2"
+      And model call 2 receives only the tool "t2"
+      And model call 3 receives only the tool "t2"
 
     Scenario: Hidden before the second model call
       Given a model that answers
@@ -33,7 +33,7 @@ Feature: The tools that a model receives
       And a handler "H1" that, before model call 2, offers the model the tools "t2"
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
-      And model call 2 receives the tools "t2"
+      And model call 2 receives only the tool "t2"
 
   @STATE-04 @derived
   Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
@@ -43,10 +43,10 @@ Feature: The tools that a model receives
       Given a handler "H1" that, before model, offers the model the tools "t2"
       And a handler "H2" that observes
       When the agent runs
-      Then before model, "H2" sees the tools "t2"
-      And around model, the model context of "H2" has the tools "t2"
-      And after model, "H2" sees the tools "t2"
-      And after agent, "H2" sees the tools "t2"
+      Then before model, "H2" sees only the tool "t2"
+      And around model, the model context of "H2" has only the tool "t2"
+      And after model, "H2" sees only the tool "t2"
+      And after agent, "H2" sees only the tool "t2"
 
     @axis:edits-last
     Scenario: Two of three tools are removed before the second model call, and a call of the third one interrupts the run
@@ -61,10 +61,10 @@ Feature: The tools that a model receives
       And a handler "H1" that, before model call 2, offers the model the tools "t3"
       And a handler "H2" that observes
       When the agent runs and is resumed
-      Then before model of run 2, "H2" sees the tools "t3"
-      And around model of run 2, the model context of "H2" has the tools "t3"
-      And after model of run 2, "H2" sees the tools "t3"
-      And after agent, "H2" sees the tools "t3"
+      Then before model of run 2, "H2" sees only the tool "t3"
+      And around model of run 2, the model context of "H2" has only the tool "t3"
+      And after model of run 2, "H2" sees only the tool "t3"
+      And after agent, "H2" sees only the tool "t3"
 
   @STATE-05 @derived
   Rule: A tool list that a hook empties stays empty for the rest of the run
@@ -142,7 +142,7 @@ Feature: The tools that a model receives
         | done |       |
       And a handler "H1" that, before model, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 receives the tools "t2"
+      Then model call 1 receives only the tool "t2"
       And the tool "t1" runs once
       And the final answer is "done"
 
@@ -172,10 +172,10 @@ Feature: The tools that a model receives
       And a handler "H1" that, before model call 1, defers the tools "archive"
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
-      And model call 1 receives the deferred tools "archive"
-      And before model call 2, "H1" sees the deferred tools "archive"
+      And model call 1 receives only the deferred tool "archive"
+      And before model call 2, "H1" sees only the deferred tool "archive"
       And in any order, model call 2 receives the tools "t1", "t2"
-      And model call 2 receives the deferred tools "archive"
+      And model call 2 receives only the deferred tool "archive"
 
     @axis:edits-last
     Scenario: Deferred before the first of two model calls, with a legacy middleware
@@ -186,8 +186,8 @@ Feature: The tools that a model receives
       And a legacy middleware "L1" that observes
       And a handler "H1" that, before model call 1, defers the tools "archive"
       When the agent runs
-      Then model call 1 receives the deferred tools "archive"
-      And model call 2 receives the deferred tools "archive"
+      Then model call 1 receives only the deferred tool "archive"
+      And model call 2 receives only the deferred tool "archive"
 
   @STATE-09 @documented
   Rule: A tool that an after-model hook removes is hidden from all later model calls
@@ -201,5 +201,5 @@ Feature: The tools that a model receives
       And a handler "H1" that, after model call 1, offers the model the tools "t2"
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
-      And model call 2 receives the tools "t2"
-      And model call 3 receives the tools "t2"
+      And model call 2 receives only the tool "t2"
+      And model call 3 receives only the tool "t2"

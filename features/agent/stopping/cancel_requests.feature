@@ -49,7 +49,7 @@ Feature: Cancel requests
         | name | returns | interrupts |
         | t1   | one     | yes        |
       And failed model calls are retried at most once
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | fails with | calls |
         | busy       |       |

@@ -156,7 +156,7 @@ Feature: What a resumed run keeps
         | Seen |       |
       And a handler "H1" that, before model call 2, offers the model the tools "t1"
       When the agent runs and is resumed
-      Then model call 3 receives the tools "t1"
+      Then model call 3 receives only the tool "t1"
 
     @axis:edits-last
     Scenario: A hook has deferred a tool
@@ -167,4 +167,4 @@ Feature: What a resumed run keeps
         | Seen |       |
       And a handler "H1" that, before model call 2, defers the tools "t9"
       When the agent runs and is resumed
-      Then model call 3 receives the deferred tools "t9"
+      Then model call 3 receives only the deferred tool "t9"

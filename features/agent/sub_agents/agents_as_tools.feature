@@ -80,7 +80,7 @@ Feature: Agents as tools
       Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | calls | text    |
         | t1    | I look. |
@@ -128,7 +128,7 @@ Feature: Agents as tools
       And the tools
         | name | kind               | parts             |
         | t1   | enhanced invokable | one/image:sun/two |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | calls |
         | t1    |
@@ -152,7 +152,7 @@ Feature: Agents as tools
       And the tools
         | name | kind                | parts         |
         | t1   | enhanced streamable | one/two/three |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | calls |
         | t1    |

@@ -296,7 +296,7 @@ Feature: Events of sub-agents
       And the tools
         | name | held until         | returns |
         | t1   | event 2 is emitted | ok      |
-      And the tools "t1" return directly
+      And the tool "t1" returns directly
       And a model that answers
         | calls | text    |
         | t1    | I look. |

@@ -166,10 +166,7 @@ Feature: The input of a sub-agent
         | helper | I look it up. |
         |        | done          |
       When the agent runs
-      Then call 1 of the model "helper's" contains, in this order
-        """
-        Hello.
-        """
+      Then call 1 of the model "helper's" contains "Hello."
 
     Scenario: Agentic messages with equal, empty and adjacent texts
       Given the messages are agentic

@@ -212,7 +212,7 @@ Feature: Runs of sub-agents
         | text   |
         | helped |
       And an outer agent
-      And the tools "helper" return directly
+      And the tool "helper" returns directly
       And a model that answers
         | calls  | text |
         | helper |      |

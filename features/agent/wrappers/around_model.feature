@@ -173,7 +173,7 @@ Feature: Model wrappers
         |         | done |
       And a handler "miser" that, around model call 1, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools "weather"
+      Then model call 1 receives only the tool "weather"
       And in any order, model call 2 receives the tools "weather", "search"
 
     Scenario: All tools removed from the first of two requests
@@ -185,7 +185,7 @@ Feature: Model wrappers
       And a handler "miser" that, around model call 1, offers the model no tools
       When the agent runs
       Then model call 1 receives no tools
-      And model call 2 receives the tools "weather"
+      And model call 2 receives only the tool "weather"
 
   @HOOK-WM-15 @clarified
   Rule: A model wrapper can change which tools the model must search for in a single request
@@ -201,7 +201,7 @@ Feature: Model wrappers
       And a handler "miser" that, around model call 1, defers the tools <tools>
       When the agent runs
       Then model call 1 receives the deferred tools <tools>
-      And model call 2 receives the deferred tools "t8"
+      And model call 2 receives only the deferred tool "t8"
 
       Examples:
         | what                  | tools      |

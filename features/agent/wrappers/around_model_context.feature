@@ -69,7 +69,7 @@ Feature: The model context and errors of model wrappers
       Given a model "backup" that answers
         | text |
         | done |
-      And a failover, at most once, to the models "backup"
+      And a failover, at most once, to the model "backup"
       And a handler "guard" that, around model call 1, fails with "forbidden"
       When the agent runs
       Then the trace is
@@ -97,7 +97,7 @@ Feature: The model context and errors of model wrappers
       And a handler "watch" that observes around model
       When the agent runs
       Then around model call 1, the model context of "watch" has, in any order, the tools "weather", "search"
-      And around model call 2, the model context of "watch" has the tools "search"
+      And around model call 2, the model context of "watch" has only the tool "search"
 
     Scenario: Retry is configured
       Given failed model calls are retried at most once
@@ -119,7 +119,7 @@ Feature: The model context and errors of model wrappers
       And a handler "miser" that, after model call 1 of run 1, offers the model the tools "search"
       And a handler "watch" that observes around model
       When the agent runs and is resumed
-      Then around model call 2 of run 2, the model context of "watch" has the tools "search"
+      Then around model call 2 of run 2, the model context of "watch" has only the tool "search"
       And around model call 2 of run 2, the model context of "watch" has a retry configuration
 
     Scenario: Retry is not configured
@@ -141,13 +141,13 @@ Feature: The model context and errors of model wrappers
   Rule: A model wrapper receives the failover configuration in the model context
 
     Scenario: Failover is configured
-      Given a failover to the models "backup"
+      Given a failover to the model "backup"
       And a handler "watch" that observes around model
       When the agent runs
       Then around model, the model context of "watch" has a failover configuration
 
     Scenario: Failover is configured, and a call fails over after an interrupt
-      Given a failover to the models "backup"
+      Given a failover to the model "backup"
       And the tools
         | name    | interrupts |
         | weather | yes        |

@@ -43,7 +43,7 @@ Feature: Model callbacks
 
     Scenario: Callbacks of a backup model
       Given callbacks for model and tool calls
-      And a failover, at most once, to the models "b1"
+      And a failover, at most once, to the model "b1"
       And a model that answers
         | fails with |
         | down       |

@@ -226,7 +226,7 @@ Feature: The order of a model call
   Rule: Each model is retried as often as configured before failover calls the next model
 
     Scenario: A retry of the first model succeeds
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most once, to the model "b1"
       And failed model calls are retried at most 2 times
       And a model that answers
         | text | fails with |
@@ -239,7 +239,7 @@ Feature: The order of a model call
 
     Scenario: A retry of the backup model succeeds
       Given failed model calls are retried at most 2 times
-      And a failover, at most once, to the models "backup"
+      And a failover, at most once, to the model "backup"
       And a model that answers
         | fails with |
         | busy       |

@@ -34,7 +34,7 @@ Feature: The format of the instructions
         | path    | content |
         | /p/a.md | A @b.md |
         | /p/b.md | B       |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And the language is "en"
       When the agent runs
       Then the instructions contain "File content: /p/a.md (instructions):" once
@@ -85,10 +85,10 @@ Feature: The format of the instructions
   Rule: In the instructions, exactly one line break is added after the content of each file
 
     Scenario Outline: Content that ends with "<end>"
-      Given the instruction file "/p/a.md" containing "Answer in French.<end>"
+      Given the instruction file "/p/a.md" containing "Answer in French<end>"
       When the agent runs
-      Then the instructions contain "Answer in French.<end>\n"
-      And the instructions do not contain "Answer in French.<end>\n\n"
+      Then the instructions contain "Answer in French<end>\n"
+      And the instructions do not contain "Answer in French<end>\n\n"
 
       Examples:
         | end    |
@@ -137,7 +137,7 @@ Feature: The format of the instructions
   Rule: A file that contains only white space is not an empty file
 
     Scenario Outline: A file that contains only "<content>"
-      Given the configured files "/p/a.md"
+      Given the configured file "/p/a.md"
       And the file "/p/a.md" containing "<content>"
       When the agent runs
       Then the model receives 2 messages
@@ -230,7 +230,7 @@ Feature: The format of the instructions
   Rule: The heading of a file shows the path that is read
 
     Scenario: A configured path with superfluous segments
-      Given the configured files "/p/x/..//my notes.md"
+      Given the configured file "/p/x/..//my notes.md"
       And the file "/p/my notes.md" containing "Answer in French."
       When the agent runs
       Then the instructions contain "File content: /p/my notes.md (instructions):" once
@@ -242,7 +242,7 @@ Feature: The format of the instructions
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 65536 |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the agent runs
       Then the instructions contain the whole of "/p/a.md"
 
@@ -254,7 +254,7 @@ Feature: The format of the instructions
         | path    | content     |
         | /p/a.md | Alpha @b.md |
         | /p/b.md | Beta        |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a conversation of agentic messages
         | role | content        |
         | user | What is 2 + 2? |

@@ -82,7 +82,7 @@ Feature: The language of the instructions
   Rule: Warnings are not translated
 
     Scenario: A missing file, in Chinese
-      Given the configured files "/p/missing.md"
+      Given the configured file "/p/missing.md"
       And the language is "zh"
       When the agent runs
       Then the warnings contain no Chinese
@@ -92,6 +92,6 @@ Feature: The language of the instructions
       And the file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       When the agent runs
-      Then the warnings name "/p/missing.md"
+      Then the only file with a warning is "/p/missing.md"
       And the warnings contain no Chinese
       And every model call contains the instructions once

@@ -79,7 +79,7 @@ Feature: Loading once per run
       Then "/p/a.md" is read 1 time in run 1
 
     Scenario: A missing configured file that is created during the run
-      Given the configured files "/p/a.md"
+      Given the configured file "/p/a.md"
       And "/p/a.md" contains "Answer in Czech." from model call 1 on
       And a model that calls a tool 2 times before it answers
       When the agent runs
@@ -109,7 +109,7 @@ Feature: Loading once per run
         | /p/3.md | 3 @4.md                     |
         | /p/4.md | 4 @5.md                     |
         | /p/5.md | 5 @b.md                     |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of <limit>
       And a handler before the AgentsMD middleware that removes the instructions
       And a tool that interrupts the run
@@ -191,7 +191,7 @@ Feature: Loading once per run
       Given the instruction file "/p/a.md" containing "Answer in French."
       And the instruction file "/p/b.md" containing "Be brief."
       And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for the files "/p/b.md"
+      And a second AgentsMD middleware for the file "/p/b.md"
       When the agent runs
       Then the instructions of run 1 contain "/p/b.md"
 

@@ -29,7 +29,7 @@ Feature: The byte limit
       Given files of these sizes
         | path    | bytes |
         | /p/a.md | 10    |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 1
       When the instructions are loaded
       Then the section of "/p/a.md" is 10 bytes long
@@ -101,7 +101,7 @@ Feature: The byte limit
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |
         | /p/i.md | 5     |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 25
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/i.md"
@@ -118,14 +118,14 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
 
     Scenario: An importing file of one byte more than the limit
       Given files of these sizes
         | path    | bytes | imports |
         | /p/a.md | 11    | /p/i.md |
         | /p/i.md | 1     |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 10
       When the instructions are loaded
       Then "/p/a.md" is loaded
@@ -144,7 +144,7 @@ Feature: The byte limit
       And the configured files "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
 
     Scenario: A small file after a file above the limit, in a run
       Given the instruction file "/p/a.md" containing "Answer in French."
@@ -177,7 +177,7 @@ Feature: The byte limit
         | /p/a.md | 20    | /p/i.md, /p/j.md |
         | /p/i.md | 20    |                  |
         | /p/j.md | 20    |                  |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
       Then "/p/a.md" is loaded
@@ -189,7 +189,7 @@ Feature: The byte limit
         | /p/a.md | 20    | /p/i.md, /p/j.md |
         | /p/i.md | 5     |                  |
         | /p/j.md | 5     |                  |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
       Then "/p/i.md" is loaded
@@ -203,7 +203,7 @@ Feature: The byte limit
         | path    | bytes | imports |
         | /p/a.md | 30    | /p/i.md |
         | /p/i.md | 5     |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 20
       When the instructions are loaded
       Then "/p/a.md" is loaded
@@ -215,7 +215,7 @@ Feature: The byte limit
         | /p/a.md | 20    | /p/i.md |
         | /p/i.md | 20    | /p/j.md |
         | /p/j.md | 5     |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
       Then "/p/a.md" is loaded
@@ -226,7 +226,7 @@ Feature: The byte limit
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |
         | /p/i.md | 5     |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
       Then "/p/i.md" is loaded

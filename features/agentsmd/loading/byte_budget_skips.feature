@@ -12,7 +12,7 @@ Feature: Files that the byte limit skips
         | /p/a.md | 20    | /p/i.md, /p/j.md |
         | /p/i.md | 20    |                  |
         | /p/j.md | 5     |                  |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/i.md"
@@ -25,7 +25,7 @@ Feature: Files that the byte limit skips
         | path    | bytes | imports |
         | /p/a.md | 30    | /p/i.md |
         | /p/i.md | 5     |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 20
       When the instructions are loaded
       Then "/p/a.md" is loaded
@@ -52,7 +52,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
 
     Scenario: A second configured file whose second import crosses the limit
       Given files of these sizes
@@ -64,7 +64,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 40
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
 
   @AMD-BUDGET-14 @clarified
   Rule: After a configured file is skipped because of the byte limit, no later configured file is read
@@ -80,7 +80,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a byte limit of 15
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
       And "/p/c.md" is not read
       And "/p/d.md" is not read
 
@@ -94,7 +94,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/missing.md", "/p/b.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then no file is loaded, or the files "/p/b.md"
+      Then no file is loaded, or only the file "/p/b.md"
 
     Scenario: A missing first file and a second file that fills the limit exactly
       Given files of these sizes
@@ -103,7 +103,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/missing.md", "/p/b.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then the loaded files are "/p/b.md"
+      Then the only loaded file is "/p/b.md"
 
     Scenario: An empty first file and a second file above the limit
       Given files of these sizes
@@ -113,7 +113,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/a.md", "/p/b.md"
       And a byte limit of 10
       When the instructions are loaded
-      Then no file is loaded, or the files "/p/b.md"
+      Then no file is loaded, or only the file "/p/b.md"
 
   @AMD-BUDGET-16 @derived
   Rule: Missing files and repeated imports do not count toward the byte limit
@@ -137,7 +137,7 @@ Feature: Files that the byte limit skips
         | path    | bytes | imports |
         | /p/a.md | 20    | /p/i.md |
         | /p/i.md | 20    |         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       And a byte limit of 30
       When the instructions are loaded
       Then the section of "/p/a.md" is 20 bytes long
@@ -165,7 +165,7 @@ Feature: Files that the byte limit skips
       And the configured files "/p/a.md", "/p/./b.md"
       And a byte limit of 15
       When the instructions are loaded
-      Then the warnings name "/p/b.md"
+      Then the only file with a warning is "/p/b.md"
 
   @AMD-BUDGET-19 @derived
   Rule: Each load counts the bytes of its files toward the byte limit from zero

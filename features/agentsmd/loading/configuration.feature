@@ -17,7 +17,7 @@ Feature: Configuration of the AgentsMD middleware
       Then creating the middleware fails
 
     Scenario: A configuration with a backend and a file
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
 
@@ -25,7 +25,7 @@ Feature: Configuration of the AgentsMD middleware
   Rule: Creating the AgentsMD middleware fails without a backend
 
     Scenario: A list of files without a backend
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       And no backend
       When the AgentsMD middleware is created
       Then creating the middleware fails
@@ -49,7 +49,7 @@ Feature: Configuration of the AgentsMD middleware
       Then creating the middleware fails
 
     Scenario: A list of one file
-      Given the configured files "/project/rules.md"
+      Given the configured file "/project/rules.md"
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
 
@@ -57,7 +57,7 @@ Feature: Configuration of the AgentsMD middleware
   Rule: Creating the AgentsMD middleware fails with a negative byte limit
 
     Scenario Outline: A limit of <limit> bytes
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       And a byte limit of <limit>
       When the AgentsMD middleware is created
       Then creating the middleware fails
@@ -68,7 +68,7 @@ Feature: Configuration of the AgentsMD middleware
         | -5000 |
 
     Scenario: A limit of 1 byte
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       And a byte limit of 1
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
@@ -77,13 +77,13 @@ Feature: Configuration of the AgentsMD middleware
   Rule: Creating the AgentsMD middleware succeeds with a byte limit of zero
 
     Scenario: A limit of 0 bytes
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       And a byte limit of 0
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
 
     Scenario: A run with a limit of 0 bytes
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       And the file "/project/agents.md" containing "Answer in French."
       And a byte limit of 0
       When the agent runs
@@ -113,7 +113,7 @@ Feature: Configuration of the AgentsMD middleware
       And no file is read
 
     Scenario: A file that a run reads
-      Given the configured files "/project/agents.md"
+      Given the configured file "/project/agents.md"
       And the file "/project/agents.md" containing "Answer in French."
       When the agent runs
       Then "/project/agents.md" is read at least once

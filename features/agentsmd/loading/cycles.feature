@@ -10,10 +10,10 @@ Feature: Import cycles
   Rule: A file's import of itself is skipped with a warning
 
     Scenario: A file that imports itself
-      Given the configured files "/p/a.md"
+      Given the configured file "/p/a.md"
       And the file "/p/a.md" containing "A @a.md"
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
       And a warning is given
 
   @AMD-CYCLE-02 @documented
@@ -24,7 +24,7 @@ Feature: Import cycles
         | path    | content |
         | /p/a.md | A @b.md |
         | /p/b.md | B @a.md |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And a warning is given
@@ -38,7 +38,7 @@ Feature: Import cycles
         | /p/a.md | A @b.md |
         | /p/b.md | B @c.md |
         | /p/c.md | C @a.md |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
       And a warning is given
@@ -53,7 +53,7 @@ Feature: Import cycles
         | /p/b.md | B @d.md       |
         | /p/c.md | C @d.md       |
         | /p/d.md | D @a.md       |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a warning is given
@@ -66,7 +66,7 @@ Feature: Import cycles
         | path    | content    |
         | /p/a.md | A @b.md    |
         | /p/b.md | B <import> |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And a warning is given
@@ -85,7 +85,7 @@ Feature: Import cycles
         | /p/a.md | A @b.md @a.md @c.md |
         | /p/b.md | B                   |
         | /p/c.md | C                   |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
 

@@ -61,7 +61,7 @@ Feature: The depth of imports
   Rule: The depth of an import counts only the files in its own import chain
 
     Scenario: A short chain next to a chain that is too deep
-      Given the configured files "/p/level0.md"
+      Given the configured file "/p/level0.md"
       And the files
         | path         | content                          |
         | /p/level0.md | Level 0 @level1.md and @short.md |
@@ -82,7 +82,7 @@ Feature: The depth of imports
       Then "/q/level5.md" is loaded
 
     Scenario: An empty file before a chain of five levels
-      Given the configured files "/p/level0.md"
+      Given the configured file "/p/level0.md"
       And the files
         | path         | content                          |
         | /p/level0.md | Level 0 @empty.md and @level1.md |
@@ -99,7 +99,7 @@ Feature: The depth of imports
   Rule: A file that is skipped because of its depth is loaded if it is also configured or imported within five levels
 
     Scenario: A file imported on level 6 and on level 1
-      Given the configured files "/p/level0.md"
+      Given the configured file "/p/level0.md"
       And the files
         | path         | content                           |
         | /p/level0.md | Level 0 @level1.md and @level6.md |
@@ -122,7 +122,7 @@ Feature: The depth of imports
   Rule: A cyclic import beyond level 5 causes a warning
 
     Scenario: A file on level 5 that imports the configured file
-      Given the configured files "/p/level0.md"
+      Given the configured file "/p/level0.md"
       And the files
         | path         | content                    |
         | /p/level0.md | Level 0 @level1.md         |

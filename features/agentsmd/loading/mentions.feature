@@ -125,7 +125,7 @@ Feature: The syntax of imports
     Scenario: A package without a file of the same path
       Given an instruction file containing "install @types/node first"
       When the instructions are loaded
-      Then the files imported are "/project/types/node"
+      Then the only file imported is "/project/types/node"
       And a warning is given
 
     Scenario: A package with a file of the same path
@@ -143,7 +143,7 @@ Feature: The syntax of imports
     Scenario: A path with a slash at the end of a sentence
       Given an instruction file containing "see @rules/s.md."
       When the instructions are loaded
-      Then the files imported are "/project/rules/s.md."
+      Then the only file imported is "/project/rules/s.md."
       And a warning is given
 
     Scenario: A path without a slash at the end of a sentence
@@ -205,7 +205,7 @@ Feature: The syntax of imports
     Scenario: In a code span
       Given an instruction file containing "write `@b.md` to import"
       When the instructions are loaded
-      Then the files imported are "/project/b.md"
+      Then the only file imported is "/project/b.md"
 
     Scenario: In a fenced code block
       Given the instruction file "/project/agents.md"
@@ -216,17 +216,17 @@ Feature: The syntax of imports
         ```
         """
       When the instructions are loaded
-      Then the files imported are "/project/b.md"
+      Then the only file imported is "/project/b.md"
 
     Scenario: In a comment
       Given an instruction file containing "<!-- @b.md -->"
       When the instructions are loaded
-      Then the files imported are "/project/b.md"
+      Then the only file imported is "/project/b.md"
 
     Scenario: After a backslash
       Given an instruction file containing "\\@b.md"
       When the instructions are loaded
-      Then the files imported are "/project/b.md"
+      Then the only file imported is "/project/b.md"
 
   @AMD-IMPORT-11 @derived
   Rule: The path of an import contains only ASCII letters, ASCII digits and the characters . _ ~ / -
@@ -253,7 +253,7 @@ Feature: The syntax of imports
     Scenario Outline: The text "<text>", special bytes next to an import
       Given an instruction file containing "<text>"
       When the instructions are loaded
-      Then the files imported are "/project/b.md"
+      Then the only file imported is "/project/b.md"
 
       Examples:
         | text              |
@@ -291,12 +291,12 @@ Feature: The syntax of imports
     Scenario: A tilde in an import
       Given an instruction file containing "@~/x.md"
       When the instructions are loaded
-      Then the files imported are "/project/~/x.md"
+      Then the only file imported is "/project/~/x.md"
 
     Scenario: A tilde in a configured path
-      Given the configured files "~/agents.md"
+      Given the configured file "~/agents.md"
       When the instructions are loaded
-      Then the files read are "~/agents.md"
+      Then the only file read is "~/agents.md"
 
   @AMD-IMPORT-21 @clarified
   Rule: After an at-sign, a path of dots is an import only if the path contains a slash

@@ -14,7 +14,7 @@ Feature: Missing and unreadable files
       Given the configured files "/p/missing.md", "/p/a.md"
       And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
       And a warning is given
 
   @AMD-ERROR-02 @derived
@@ -26,7 +26,7 @@ Feature: Missing and unreadable files
         | /p/a.md | A @b.md @missing.md @c.md |
         | /p/b.md | B                         |
         | /p/c.md | C                         |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
       And a warning is given
@@ -95,7 +95,7 @@ Feature: Missing and unreadable files
       And reading "/p/forbidden.md" fails with a permission error
       When the agent runs
       Then run 1 fails with a permission error
-      And the warnings name "/p/missing.md"
+      And the only file with a warning is "/p/missing.md"
 
   @AMD-ERROR-06 @derived
   Rule: After the error that ends a load, no further file is read
@@ -140,7 +140,7 @@ Feature: Missing and unreadable files
   Rule: A failed load ends the run before the model is called
 
     Scenario: An unreadable file
-      Given the configured files "/p/a.md"
+      Given the configured file "/p/a.md"
       And reading "/p/a.md" fails with a permission error
       When the agent runs
       Then run 1 fails with a permission error
@@ -160,25 +160,25 @@ Feature: Missing and unreadable files
         | path        | content        |
         | /p/a.md     | A @sub/b.md    |
         | /p/sub/b.md | B @missing.md  |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
-      Then the warnings name "/p/sub/missing.md"
+      Then the only file with a warning is "/p/sub/missing.md"
 
   @AMD-ERROR-10 @documented
   Rule: Warnings go to the warning callback, which defaults to the log
 
     Scenario: Without a warning callback
-      Given the configured files "/p/missing.md"
+      Given the configured file "/p/missing.md"
       And no warning callback
       And the log is captured
       When the agent runs
       Then the log names "/p/missing.md"
 
     Scenario: With a warning callback
-      Given the configured files "/p/missing.md"
+      Given the configured file "/p/missing.md"
       And the log is captured
       When the agent runs
-      Then the warnings name "/p/missing.md"
+      Then the only file with a warning is "/p/missing.md"
       And the log names nothing
 
   @AMD-ERROR-11 @clarified
@@ -227,14 +227,14 @@ Feature: Missing and unreadable files
       And reading "/p/missing.md" fails with a missing-file error inside another error
       And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
       And a warning is given
 
   @AMD-BACKEND-04 @derived
   Rule: A read error that is not a missing-file error ends the load even if its message says that the file is missing
 
     Scenario: An I/O error with the words of a missing file
-      Given the configured files "/p/a.md"
+      Given the configured file "/p/a.md"
       And reading "/p/a.md" fails with an I/O error that says "file not found"
       When the instructions are loaded
       Then loading fails with an I/O error
@@ -252,7 +252,7 @@ Feature: Missing and unreadable files
       And reading "/p/a.md" returns no content object
       And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
-      Then the loaded files are "/p/b.md"
+      Then the only loaded file is "/p/b.md"
       And no warning is given
 
   @AMD-BACKEND-07 @clarified
@@ -264,13 +264,13 @@ Feature: Missing and unreadable files
       And reading "/p/a.md" fails with a missing-file error
       And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
-      Then the loaded files are "/p/b.md"
+      Then the only loaded file is "/p/b.md"
 
   @AMD-BACKEND-08 @clarified
   Rule: Loading fails with the cancellation that a read of the backend reports
 
     Scenario: A cancellation during a read
-      Given the configured files "/p/a.md"
+      Given the configured file "/p/a.md"
       And reading "/p/a.md" fails with a cancellation
       When the instructions are loaded
       Then loading fails with a cancellation

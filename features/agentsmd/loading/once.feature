@@ -13,7 +13,7 @@ Feature: Loading each file once
         | /p/b.md | B @d.md       |
         | /p/c.md | C @d.md       |
         | /p/d.md | D             |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And "/p/d.md" is read 1 time
@@ -40,7 +40,7 @@ Feature: Loading each file once
         | path    | content                     |
         | /p/a.md | A @b.md and @b.md and @b.md |
         | /p/b.md | B                           |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
@@ -67,7 +67,7 @@ Feature: Loading each file once
         | path    | content                    |
         | /p/a.md | A @b.md @./b.md @/p/b.md   |
         | /p/b.md | B                          |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
@@ -79,15 +79,15 @@ Feature: Loading each file once
       Given the file "p/a.md" containing "A"
       And the configured files "./p/a.md", "p/a.md"
       When the instructions are loaded
-      Then the files read are "p/a.md"
-      And the loaded files are "p/a.md"
+      Then the only file read is "p/a.md"
+      And the only loaded file is "p/a.md"
 
     Scenario: Paths with a detour, two leading slashes and a double slash
       Given the files
         | path    | content                              |
         | /p/a.md | A @b.md @x/../b.md @//p/b.md @/p//b.md |
         | /p/b.md | B                                    |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
@@ -136,13 +136,13 @@ Feature: Loading each file once
         | /p/b.md | B @d.md       |
         | /p/c.md | C @d.md       |
         | /p/d.md | D             |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then "/p/d.md" is loaded
       And no warning is given
 
     Scenario: A loaded file that is imported on level 6
-      Given the configured files "/p/level0.md"
+      Given the configured file "/p/level0.md"
       And the files
         | path         | content                          |
         | /p/level0.md | Level 0 @short.md and @level1.md |
@@ -163,7 +163,7 @@ Feature: Loading each file once
         | /p/a.md | A @e.md @b.md |
         | /p/b.md | B @e.md       |
         | /p/e.md |               |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/b.md"
       And no warning is given
@@ -177,7 +177,7 @@ Feature: Loading each file once
         | /p/a.md | A @./b.md @./B.md |
         | /p/b.md | The same.     |
         | /p/B.md | The same.     |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/B.md"
 
@@ -199,7 +199,7 @@ Feature: Loading each file once
         | /p/b.md.txt | 3                                       |
         | /p/q/b.md   | 4                                       |
         | /p/qb.md    | 5                                       |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/ab.md", "/p/b.md.txt", "/p/q/b.md", "/p/qb.md"
       And no warning is given
@@ -210,7 +210,7 @@ Feature: Loading each file once
     Scenario: Three imports of a missing file
       Given an instruction file containing "@b.md @b.md @b.md"
       When the instructions are loaded
-      Then the warnings name "/project/b.md"
+      Then the only file with a warning is "/project/b.md"
 
   @AMD-DEDUP-10 @derived
   Rule: An empty file that is imported several times is read once
@@ -220,7 +220,7 @@ Feature: Loading each file once
         | path    | content       |
         | /p/a.md | A @b.md @b.md |
         | /p/b.md |               |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then "/p/b.md" is read 1 time
 

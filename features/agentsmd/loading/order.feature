@@ -43,7 +43,7 @@ Feature: The order of files
         | /p/c.md | First @a.md   |
         | /p/a.md | Second @b.md  |
         | /p/b.md | Third         |
-      And the configured files "/p/c.md"
+      And the configured file "/p/c.md"
       When the instructions are loaded
       Then "/p/a.md" comes after "/p/c.md"
       And "/p/b.md" comes after "/p/a.md"
@@ -60,7 +60,7 @@ Feature: The order of files
         | /p/d.md | D                |
         | /p/e.md | E                |
         | /p/f.md | F                |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/b.md", "/p/d.md", "/p/e.md", "/p/c.md", "/p/f.md"
 
@@ -74,7 +74,7 @@ Feature: The order of files
         | /p/b.md | B                            |
         | /p/m.md | M                            |
         | /p/z.md | Z                            |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/z.md", "/p/m.md", "/p/b.md"
 

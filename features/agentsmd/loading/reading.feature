@@ -11,7 +11,7 @@ Feature: Reading through the backend
         | path    | content |
         | /p/a.md | A @b.md |
         | /p/b.md | B       |
-      And the configured files "/p/a.md"
+      And the configured file "/p/a.md"
       When the instructions are loaded
       Then every read requests the whole file
 
@@ -31,6 +31,6 @@ Feature: Reading through the backend
       Given the configured files "/etc/passwd", "/p/a.md"
       And the file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
-      Then the loaded files are "/p/a.md"
+      Then the only loaded file is "/p/a.md"
       And a warning is given
       And "/etc/passwd" is read at least once

@@ -18,7 +18,7 @@ Feature: Resolving import paths
         | /project/rules/naming.md     | Short names.             |
         | /project/rules/more/tabs.md  | No tabs.                 |
         | /project/naming.md           | The wrong one.           |
-      And the configured files "/project/agents.md"
+      And the configured file "/project/agents.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
 
@@ -41,7 +41,7 @@ Feature: Resolving import paths
         | /p/b.md   | P @/b.md     |
         | /b.md     | B @/b.md.txt |
         | /b.md.txt | T            |
-      And the configured files "/q/p/b.md"
+      And the configured file "/q/p/b.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/q/p/b.md", "/p/b.md", "/b.md", "/b.md.txt"
 
@@ -49,7 +49,7 @@ Feature: Resolving import paths
   Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the folder of the configured file
 
     Scenario Outline: "<text>" in "/team/project/agents.md"
-      Given the configured files "/team/project/agents.md"
+      Given the configured file "/team/project/agents.md"
       And the file "/team/project/agents.md" containing "<text>"
       When the instructions are loaded
       Then the files imported are <file>
@@ -67,17 +67,17 @@ Feature: Resolving import paths
     Scenario: More double dots than folders
       Given an instruction file containing "@../../../z.md"
       When the instructions are loaded
-      Then the files imported are "/z.md"
+      Then the only file imported is "/z.md"
 
   @AMD-IMPORT-19 @clarified
   Rule: Files are read and inserted under their normalized paths
 
     Scenario: A configured path with superfluous segments
-      Given the configured files "/project/x/..//./agents.md"
+      Given the configured file "/project/x/..//./agents.md"
       And the file "/project/agents.md" containing "Answer in French."
       When the instructions are loaded
-      Then the files read are "/project/agents.md"
-      And the loaded files are "/project/agents.md"
+      Then the only file read is "/project/agents.md"
+      And the only loaded file is "/project/agents.md"
 
     Scenario: Imported paths with superfluous segments
       Given an instruction file containing "@rules//s.md @./x/../y.md"
@@ -117,7 +117,7 @@ Feature: Resolving import paths
   Rule: The paths of a relative configured file and of its relative imports stay relative
 
     Scenario: A relative configured path
-      Given the configured files "agents.md"
+      Given the configured file "agents.md"
       And the file "agents.md" containing "@sub/b.md @../up.md"
       When the instructions are loaded
       Then the files imported are "sub/b.md", "../up.md"
@@ -126,10 +126,10 @@ Feature: Resolving import paths
   Rule: A configured file can have any name
 
     Scenario Outline: A configured file "<path>"
-      Given the configured files "<path>"
+      Given the configured file "<path>"
       And the file "<path>" containing "Answer in French."
       When the instructions are loaded
-      Then the loaded files are "<path>"
+      Then the only loaded file is "<path>"
       And the section of "<path>" is exactly
         """
         Answer in French.
@@ -146,10 +146,10 @@ Feature: Resolving import paths
   Rule: Imports are followed in loaded files of every type
 
     Scenario Outline: An import in "<path>"
-      Given the configured files "<path>"
+      Given the configured file "<path>"
       And the file "<path>" containing "// @b.md"
       When the instructions are loaded
-      Then the files imported are "/project/b.md"
+      Then the only file imported is "/project/b.md"
 
       Examples:
         | path                |
@@ -158,7 +158,7 @@ Feature: Resolving import paths
         | /project/LICENSE    |
 
     Scenario Outline: An import in a configured file <where>
-      Given the configured files "<path>"
+      Given the configured file "<path>"
       And the file "<path>" containing "See @b.md and @sub/c.md"
       When the instructions are loaded
       Then the files imported are "<folder>b.md", "<folder>sub/c.md"
@@ -181,7 +181,7 @@ Feature: Resolving import paths
         | /project/c.yaml | # @d.toml    |
         | /project/d.toml | # @e.txt     |
         | /project/e.txt  | E @f.mdx     |
-      And the configured files "/project/a.md"
+      And the configured file "/project/a.md"
       When the instructions are loaded
       Then the files imported are "/project/b.json", "/project/c.yaml", "/project/d.toml", "/project/e.txt", "/project/f.mdx"
 
@@ -231,7 +231,7 @@ Feature: Resolving import paths
         | /project/norms/plurals.md         | Plural nouns.                                       |
         | /project/norms/README.md          | Test first.                                         |
         | /project/design/layers.md         | Three layers.                                       |
-      And the configured files "/project/TEAM.md"
+      And the configured file "/project/TEAM.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/project/TEAM.md", "/project/norms/tabs.md", "/project/norms/plurals.md"
       And "/project/norms/README.md" is not read

@@ -79,10 +79,7 @@ Feature: The messages that a summarization keeps
         | assistant | Two.    |
         | user      | Three?  |
       When the agent runs
-      Then call 1 of the model "model" contains, in this order
-        """
-        the notes
-        """
+      Then call 1 of the model "model" contains "the notes"
       And call 1 of the model "model" does not contain "One?"
       And call 1 of the model "model" does not contain "Two."
       And call 1 of the model "model" does not contain "Three?"

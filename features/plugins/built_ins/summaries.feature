@@ -22,10 +22,7 @@ Feature: Summaries
         | assistant | Four.   |
         | user      | Five?   |
       When the agent runs
-      Then call 1 of the model "model" contains, in this order
-        """
-        the notes
-        """
+      Then call 1 of the model "model" contains "the notes"
       And call 1 of the model "model" does not contain "One?"
       And call 1 of the model "model" does not contain "Two."
       And call 1 of the model "model" does not contain "Three?"
@@ -48,10 +45,7 @@ Feature: Summaries
         | assistant | Six.    |
         | user      | Seven?  |
       When the agent runs
-      Then call 2 of the model "model" contains, in this order
-        """
-        the notes
-        """
+      Then call 2 of the model "model" contains "the notes"
       And call 2 of the model "model" does not contain "One?"
       And call 2 of the model "model" does not contain "Three?"
 
@@ -91,10 +85,7 @@ Feature: Summaries
         | assistant | Four.   |
         | user      | Five?   |
       When the agent runs
-      Then call 2 of the model "summarizer" contains, in this order
-        """
-        the notes
-        """
+      Then call 2 of the model "summarizer" contains "the notes"
 
     Scenario: The older messages contain no user message
       Given a summarization with the limit {"messages": 2}
@@ -108,10 +99,7 @@ Feature: Summaries
         | assistant | Two.    |
         | user      | Three?  |
       When the agent runs
-      Then call 1 of the model "model" contains, in this order
-        """
-        the notes
-        """
+      Then call 1 of the model "model" contains "the notes"
       And call 1 of the model "model" does not contain "Two."
 
     Scenario: The latest message equals an older message

@@ -87,10 +87,7 @@ Feature: Summaries in a run
         | user      | Seven?  |
       When the agent runs
       Then "model summarizer" is called once
-      And call 1 of the model "model" contains, in this order
-        """
-        the notes
-        """
+      And call 1 of the model "model" contains "the notes"
 
     Scenario: A second model call with a conversation that is still short
       Given a summarization with the limit {"messages": 6}

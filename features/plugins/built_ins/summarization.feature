@@ -30,14 +30,8 @@ Feature: When a conversation is summarized
         model
         """
       And "model summarizer" is called 2 times
-      And call 2 of the model "model" contains, in this order
-        """
-        the notes
-        """
-      And call 3 of the model "model" contains, in this order
-        """
-        the later notes
-        """
+      And call 2 of the model "model" contains "the notes"
+      And call 3 of the model "model" contains "the later notes"
 
     Scenario: A conversation that is too long before the run
       Given a summarization with the limit {"messages": 4}

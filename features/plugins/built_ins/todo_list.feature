@@ -10,7 +10,7 @@ Feature: A to-do list for the model
     Scenario: An agent without tools
       Given a to-do list
       When the agent runs
-      Then model call 1 receives the tools "write_todos"
+      Then model call 1 receives only the tool "write_todos"
 
     Scenario: An agent with two tools
       Given a to-do list
@@ -60,7 +60,7 @@ Feature: A to-do list for the model
         | done |                                                                       |
       When the agent runs
       Then the tool "t1" runs once
-      And afterwards the state contains the texts "ask"
+      And afterwards the state contains the text "ask"
 
   @XP-TODO-03 @clarified
   Rule: An agent without a system prompt has the to-do list prompt as its system prompt
@@ -152,7 +152,7 @@ Feature: A to-do list for the model
       Given an agent with the instruction "Be brief."
       And a to-do list with the prompt "Plan well."
       When the agent runs
-      Then the system message of model call 1 is "Be brief.", and after it, in any order, "Plan well."
+      Then the system message of model call 1 is "Be brief.", and after it "Plan well."
 
     Scenario: A description of the tool
       Given a to-do list with the description "Writes the plan."

@@ -24,7 +24,7 @@ Feature: What hooks receive and change
         | role | content |
         | user | Hello.  |
         | user | added   |
-      And model call 1 receives the tools "t1"
+      And model call 1 receives only the tool "t1"
       And afterwards the state includes {"k": 7}
 
     Scenario: A hook that returns messages
@@ -37,7 +37,7 @@ Feature: What hooks receive and change
         | field | type   | default |
         | k     | number | 0       |
       When the agent runs
-      Then model call 1 receives the tools "t1"
+      Then model call 1 receives only the tool "t1"
       And afterwards the state includes {"k": 7}
 
     Scenario: A hook that returns one field of its state
@@ -54,7 +54,7 @@ Feature: What hooks receive and change
       Then the model receives
         | role | content |
         | user | Hello.  |
-      And model call 1 receives the tools "t1"
+      And model call 1 receives only the tool "t1"
       And afterwards the state includes {"k": 7, "l": 8}
 
   @XP-HOOK-18 @derived
@@ -118,7 +118,7 @@ Feature: What hooks receive and change
         | t2   |
       And a middleware "A" that, before model, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 receives the tools "t2"
+      Then model call 1 receives only the tool "t2"
 
     Scenario: A change at the second model call only
       Given the tools
@@ -132,7 +132,7 @@ Feature: What hooks receive and change
         | before model call 2 | offers the model the tools "t2"   |
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
-      And model call 2 receives the tools "t2"
+      And model call 2 receives only the tool "t2"
       And model call 2 contains the message "Hurry up."
 
   @XP-HOOK-12 @derived

@@ -253,7 +253,7 @@ Feature: Jumps
       And a middleware "pilot" that, after model, jumps to "end"
       When the agent runs
       Then the run succeeds
-      And the model receives the tools "weather"
+      And the model receives only the tool "weather"
       And the tool "weather" never runs
 
     Scenario: A before-model hook jumps to the end with a pending tool call

@@ -8,7 +8,7 @@ Feature: Middleware factories
   Rule: Each connection of an agent to a node creates its own middleware instance
 
     Scenario: Two nodes with the same provider and the same options
-      Given a plugin module "plugins" with the providers "audit"
+      Given a plugin module "plugins" with the provider "audit"
       And a workflow with the nodes
         | key   | provider | options     |
         | agent |          |             |
@@ -22,7 +22,7 @@ Feature: Middleware factories
       And "before model m2" is called once
 
     Scenario: Two agents with one node each
-      Given a plugin module "plugins" with the providers "audit"
+      Given a plugin module "plugins" with the provider "audit"
       And a sub-agent "helper"
       And an input schema without properties
       And an outer agent
@@ -47,7 +47,7 @@ Feature: Middleware factories
   Rule: A middleware can have any subset of state, context, tools and hooks
 
     Background:
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -187,7 +187,7 @@ Feature: Middleware factories
   Rule: A middleware factory receives the options that are configured on its node
 
     Scenario: Two nodes with the same provider and different options
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider | options                                                  |
         | agent |          |                                                          |
@@ -201,7 +201,7 @@ Feature: Middleware factories
         | m2   | {"size": 0.5, "name": ""}                                |
 
     Scenario: One node for two agents, and the factory removes its options
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And the factory of "p1" removes its options
       And a sub-agent "helper"
       And an input schema without properties
@@ -219,7 +219,7 @@ Feature: Middleware factories
         | m1   | {"size": 3, "deep": {"on": 1}} |
 
     Scenario: Two nodes with equal options, and the factory removes its options
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And the factory of "p1" removes its options
       And a workflow with the nodes
         | key   | provider | options     |
@@ -237,7 +237,7 @@ Feature: Middleware factories
   Rule: A middleware factory receives no option that is not configured on its node
 
     Scenario: A node without options, with a schema without defaults
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |

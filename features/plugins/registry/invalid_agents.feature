@@ -9,7 +9,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if a connection of its workflow has a missing node
 
     Scenario Outline: An agent, a middleware and the connection <connection>
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -26,7 +26,7 @@ Feature: Invalid agents and strategies
         | m2 to m3    |
 
     Scenario: An agent, a middleware and their connection
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -40,7 +40,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if the connections of its workflow form a cycle
 
     Scenario Outline: The connections agent to m1, <connections>
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -61,7 +61,7 @@ Feature: Invalid agents and strategies
         | m1 to m2, m2 to m3, m3 to m1 |
 
     Scenario: Two paths to one node
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -109,7 +109,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if its workflow has no agent node with the key of the agent
 
     Scenario Outline: A workflow with <node> instead
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider | kind   |
         | <key> |          | <kind> |
@@ -125,7 +125,7 @@ Feature: Invalid agents and strategies
         | a trigger with that key   | agent | other |
 
     Scenario: A workflow with the agent and another agent
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider | kind  |
         | agent |          | agent |
@@ -194,14 +194,14 @@ Feature: Invalid agents and strategies
       Given a plugin module "plugins" with the strategies
         | provider | label |
         | p1       | One   |
-      When the plugin modules are loaded and the providers "p1" are looked up
+      When the plugin modules are loaded and the provider "p1" is looked up
       Then looking up "p1" returns the label "One"
 
   @PLUGIN-11 @clarified
   Rule: An agent with two middlewares of the same name fails before its first model call
 
     Scenario: A middleware in the configuration and one in the workflow
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -214,7 +214,7 @@ Feature: Invalid agents and strategies
 
     Scenario: AgentsMD between the two middlewares
       Given the instruction file "/p/a.md" containing "Be brief."
-      And a plugin module "plugins" with the providers "p1"
+      And a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -226,7 +226,7 @@ Feature: Invalid agents and strategies
       Then building the agent fails, or the run fails before any model call
 
     Scenario: Two middlewares with different names
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |

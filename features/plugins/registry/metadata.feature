@@ -11,7 +11,7 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | name       | label       | icon    | description           | schema                                                                               |
         | compress | Compressor | Compression | box.svg | Shortens what is long | {"type": "object", "properties": {"size": {"type": "number"}, "unit": {"type": "string"}}} |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the metadata
         """
         {
@@ -30,7 +30,7 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | label       |
         | compress | Compression |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "Compression"}}
@@ -41,7 +41,7 @@ Feature: The metadata of a strategy
         | provider | icon    | description           | schema             |
         | compress | box.svg | Shortens what is long | {"type": "object"} |
       And the metadata of "compress" has no <part>
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then the strategy "compress" is rejected
 
       Examples: required metadata
@@ -60,7 +60,7 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | schema   |
         | compress | <schema> |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "compress"}, "configSchema": <schema>}
@@ -79,7 +79,7 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | label       | label zh |
         | compress | Compression | 压缩       |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "Compression", "zh_Hans": "压缩"}}
@@ -92,7 +92,7 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | label       | description           | description zh |
         | compress | Compression | Shortens what is long | 缩短长内容          |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the metadata
         """
         {
@@ -106,7 +106,7 @@ Feature: The metadata of a strategy
       Given a plugin module "plugins" with the strategies
         | provider | label       | description zh |
         | compress | Compression | 缩短长内容          |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the metadata
         """
         {"name": "compress", "label": {"en_US": "Compression"}, "description": {"zh_Hans": "缩短长内容"}}

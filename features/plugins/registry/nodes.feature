@@ -16,7 +16,7 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order "m2"
+      Then before model, only the middleware "m2" is called
 
     Scenario: Both nodes are connected
       Given a plugin module "plugins" with the providers "p1", "p2"
@@ -38,7 +38,7 @@ Feature: The middlewares of an agent in a workflow
         | m1    | p2       | middleware |
       And the connections agent to note, agent to m1
       When the agent runs
-      Then before model, the middlewares are called in the order "m1"
+      Then before model, only the middleware "m1" is called
 
   @XP-NODE-02 @documented
   Rule: The middlewares of a workflow are loaded and executed in the order of the connections
@@ -155,7 +155,7 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections m1 to agent, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order "m2"
+      Then before model, only the middleware "m2" is called
       And the final answer is "done"
 
   @XP-NODE-08 @derived
@@ -208,7 +208,7 @@ Feature: The middlewares of an agent in a workflow
   Rule: A workflow agent without middlewares makes the same calls and gives the same answer as an agent outside a workflow
 
     Scenario Outline: A workflow with <what>
-      Given a plugin module "plugins" with the providers "p1"
+      Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
         | key   | provider   | kind   |
         | agent |            | agent  |
@@ -229,7 +229,7 @@ Feature: The middlewares of an agent in a workflow
       And model call 1 receives
         | role | content |
         | user | Hello.  |
-      And model call 1 receives the tools "t1"
+      And model call 1 receives only the tool "t1"
       And the final answer is "done"
 
       Examples: workflows without an attached middleware

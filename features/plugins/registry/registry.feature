@@ -46,7 +46,7 @@ Feature: The registry of strategies
       Given a plugin module "plugins" with the strategies
         | provider | name       | label       |
         | compress | Compressor | Compression |
-      When the plugin modules are loaded and the providers "compress" are looked up
+      When the plugin modules are loaded and the provider "compress" is looked up
       Then looking up "compress" returns the label "Compression"
       And the registry does not list "Compressor"
 
@@ -73,14 +73,14 @@ Feature: The registry of strategies
   Rule: Every loaded plugin module adds its middleware strategies, which make middlewares, to the registry
 
     Scenario: Two modules
-      Given a plugin module "first" with the providers "audit"
-      And a plugin module "second" with the providers "limit"
+      Given a plugin module "first" with the provider "audit"
+      And a plugin module "second" with the provider "limit"
       When the plugin modules are loaded
       Then among others, the registry lists "audit", "limit"
 
     Scenario: Two nodes, each for a strategy of another module
-      Given a plugin module "first" with the providers "audit"
-      And a plugin module "second" with the providers "limit"
+      Given a plugin module "first" with the provider "audit"
+      And a plugin module "second" with the provider "limit"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -99,7 +99,7 @@ Feature: The registry of strategies
         | audit    | Writes it down |
         | limit    | Slows it down  |
       And the class of "limit" is not marked
-      When the plugin modules are loaded and the providers "audit" are looked up
+      When the plugin modules are loaded and the provider "audit" is looked up
       Then looking up "audit" returns the label "Writes it down"
       And the registry does not list "limit"
 
@@ -115,7 +115,7 @@ Feature: The registry of strategies
       And looking up "audit" returns the label "Writes it down"
 
     Scenario: An empty registry
-      When the plugin modules are loaded and the providers "limit" are looked up
+      When the plugin modules are loaded and the provider "limit" is looked up
       Then looking up "limit" fails with an error that names "limit"
 
   @XP-REG-06 @clarified
@@ -156,7 +156,7 @@ Feature: The registry of strategies
         | provider | label   |
         | audit    | The new |
       And the log is captured
-      When the plugin modules are loaded and the providers "audit" are looked up
+      When the plugin modules are loaded and the provider "audit" is looked up
       Then looking up "audit" returns the label "The new"
       And the registry lists "audit"
       And a warning that names "audit" is logged
@@ -169,6 +169,6 @@ Feature: The registry of strategies
         | provider | label   |
         | notify   | The new |
       And the log is captured
-      When the plugin modules are loaded and the providers "audit" are looked up
+      When the plugin modules are loaded and the provider "audit" is looked up
       Then looking up "audit" returns the label "The old"
       And no warning is logged

@@ -7,7 +7,7 @@ Feature: Answers of wrappers
 
     Scenario: The only model call is short-circuited
       Given an agent
-      And a middleware "double" that, around model, short-circuits with "as before"
+      And a middleware "cache" that, around model, short-circuits with "as before"
       When the agent runs
       Then the model is called 0 times
       And the final answer is "as before"
@@ -18,7 +18,7 @@ Feature: Answers of wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "double" that, around model call 2, short-circuits with "as before"
+      And a middleware "cache" that, around model call 2, short-circuits with "as before"
       When the agent runs
       Then the model is called once
       And the final answer is "as before"
@@ -32,7 +32,7 @@ Feature: Answers of wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "double" that, around tool, short-circuits with "rain"
+      And a middleware "cache" that, around tool, short-circuits with "rain"
       When the agent runs
       Then the tool "weather" never runs
       And model call 2 receives

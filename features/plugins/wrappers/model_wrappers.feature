@@ -36,7 +36,7 @@ Feature: Uses of model wrappers
         | search  |
       And a middleware "miser" that, around model, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools "weather"
+      Then model call 1 receives only the tool "weather"
 
     Scenario: No system message
       Given an agent with the instruction "Be kind"
@@ -119,7 +119,7 @@ Feature: Uses of model wrappers
         |         | done |
       And a middleware "miser" that, around model call 1, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools "weather"
+      Then model call 1 receives only the tool "weather"
       And in any order, model call 2 receives the tools "weather", "search"
 
   @XP-WRAP-07 @documented
@@ -171,12 +171,12 @@ Feature: Uses of model wrappers
         | big  |
       And a middleware "chooser" that, around model, replaces the model with "big"
       When the agent runs
-      Then model call 1 receives the tools "weather"
+      Then model call 1 receives only the tool "weather"
       And the final answer is "big"
 
     Scenario: A model call after a failover
       Given a tool "weather" that returns "sunny"
-      And a failover, at most once, to the models "backup"
+      And a failover, at most once, to the model "backup"
       And a model that answers
         | fails with |
         | down       |

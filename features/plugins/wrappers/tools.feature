@@ -92,13 +92,13 @@ Feature: The tools of a middleware
         | name |
         | t1   |
       When the agent runs
-      Then model call 1 receives the tools "t1"
+      Then model call 1 receives only the tool "t1"
 
     Scenario: A middleware without tools
       Given a tool "t1" that returns "one"
       And a middleware "A" that observes before model
       When the agent runs
-      Then model call 1 receives the tools "t1"
+      Then model call 1 receives only the tool "t1"
 
   @XP-TOOLS-03 @clarified
   Rule: A tool of the agent replaces a middleware's tool with the same name

@@ -160,4 +160,5 @@ NEIGHBORS.given(
     "A second AgentsMD middleware with several configured files, after all other handlers so far.",
     side="after",
     handlers=Added(AgentsMD(name="second", config=Config(files=hole("paths")))),
+    one='a second AgentsMD middleware for the file "{paths}"',
 )

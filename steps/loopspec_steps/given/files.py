@@ -144,6 +144,7 @@ CONFIG.given(
     "the configured files {paths}",
     "The list of files in the configuration, in order. The files need not exist.",
     files=hole("paths"),
+    one='the configured file "{paths}"',
 )
 CONFIG.given("an empty list of files", "The list of files in the configuration is empty.", files=())
 CONFIG.given("no backend", "The configuration has no backend.", backend=False)

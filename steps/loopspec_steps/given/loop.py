@@ -77,7 +77,7 @@ AGENT.given(
 AGENT.given("an iteration limit of {limit:d}", "The most model calls of a run.", max_iterations=hole("limit"))
 
 
-@given("the tools {tools} return directly")
+@given("the tools {tools} return directly", one='the tool "{tools}" returns directly')
 def tools_return_directly(scene_builder: SceneBuilder, tools: str) -> None:
     """Tools whose result ends the run."""
     loop = scene_builder.described
@@ -115,6 +115,7 @@ RETRY.given(
     "a retry predicate that accepts the errors {codes}",
     "The retry configuration decides about each error, and accepts only these for a retry.",
     codes=hole("codes"),
+    one='a retry predicate that accepts the error "{codes}"',
 )
 RETRY.given(
     'an answer check that rejects "{text}"',
@@ -134,8 +135,16 @@ RETRY.given(
 
 
 @given("a failover, at most {times:Times}, to no model", models="nothing", meaning="The backup selector returns none.")
-@given("a failover, at most {times:Times}, to the models {models}")
-@given("a failover to the models {models}", meaning="Failover is configured to these models in order.", times=None)
+@given(
+    "a failover, at most {times:Times}, to the models {models}",
+    one='a failover, at most {times:Times}, to the model "{models}"',
+)
+@given(
+    "a failover to the models {models}",
+    one='a failover to the model "{models}"',
+    meaning="Failover is configured to these models in order.",
+    times=None,
+)
 def failover_to(scene_builder: SceneBuilder, models: str, times: int | None) -> None:
     """Failover is configured to these models in order, with a maximum number of failovers."""
     failover = Failover(models=tuple(Model(name=name) for name in names(models)), limit=times)
@@ -152,6 +161,7 @@ FAILOVER.given(
     "a failover predicate that accepts the errors {codes}",
     "The failover configuration decides about each error, and fails over only after these.",
     codes=hole("codes"),
+    one='a failover predicate that accepts the error "{codes}"',
 )
 FAILOVER.given(
     "a backup selector that replaces the messages for the models {models} with",
@@ -159,6 +169,7 @@ FAILOVER.given(
     CONVERSATION,
     messages=hole("table"),
     messages_for=hole("models"),
+    one='a backup selector that replaces the messages for the model "{models}" with',
 )
 FAILOVER.given(
     "a backup selector that replaces the messages with",

@@ -108,7 +108,10 @@ def module_with_strategies(scene_builder: SceneBuilder, module: str, table: Tabl
         _register(scene_builder, module, Strategy(provider=provider, meta=meta))
 
 
-@given('a plugin module "{module}" with the providers {providers}')
+@given(
+    'a plugin module "{module}" with the providers {providers}',
+    one='a plugin module "{module}" with the provider "{providers}"',
+)
 def module_with_providers(scene_builder: SceneBuilder, module: str, providers: str) -> None:
     """A plugin module with one strategy per provider.
 

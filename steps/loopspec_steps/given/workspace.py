@@ -64,7 +64,7 @@ def worktree(scene_builder: SceneBuilder, path: str, repository: str) -> None:
     _put(scene_builder, f"{kept}/gitdir", Entry(text=f"{back}\n"))
 
 
-@given("the workspace files {paths}")
+@given("the workspace files {paths}", one='the workspace file "{paths}"')
 def workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
     """Files of a workspace. Each has one line, which names the file."""
     for path in names(paths):
@@ -85,7 +85,7 @@ def workspace_file(scene_builder: SceneBuilder, path: str, content: str) -> None
     _put(scene_builder, path, _file(_first_line(path) + unescape(content)))
 
 
-@given('the workspace file "{path}"')
+@given('the workspace file "{path}" with the text')
 def workspace_file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
     """A file of a workspace. The first line names the file, and the text below the step follows."""
     _put(scene_builder, path, _file(_first_line(path) + docstring.encode()))
@@ -108,7 +108,7 @@ def repetitive_workspace_file(scene_builder: SceneBuilder, path: str, start: str
     _put(scene_builder, path, _file(_first_line(path) + unescape(start) + count * unescape(content)))
 
 
-@given("the empty workspace files {paths}")
+@given("the empty workspace files {paths}", one='the empty workspace file "{paths}"')
 def empty_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
     """Files of a workspace without a byte."""
     for path in names(paths):
@@ -121,7 +121,7 @@ def bare_workspace_file(scene_builder: SceneBuilder, path: str, content: str) ->
     _put(scene_builder, path, _file(unescape(content)))
 
 
-@given("the workspace folders {paths}")
+@given("the workspace folders {paths}", one='the workspace folder "{paths}"')
 def workspace_folders(scene_builder: SceneBuilder, paths: str) -> None:
     """Folders of a workspace, which may have the name of an instruction file."""
     for path in names(paths):
@@ -134,7 +134,7 @@ WORKSPACE.given(
     entries=Added({"{path}": Entry(kind="pipe")}),
 )
 WORKSPACE.given(
-    'a link from "{path}" to "{target}"',
+    'a symbolic link from "{path}" to "{target}"',
     "A symbolic link. The target is relative to the folder of the link.",
     entries=Added({"{path}": Entry(kind="link", target="{target}")}),
 )
@@ -151,7 +151,7 @@ def forbidden_workspace_file(scene_builder: SceneBuilder, path: str) -> None:
     _put(scene_builder, path, Entry(kind="forbidden", text=_first_line(path).decode()))
 
 
-@given('a link from "{path}" to itself')
+@given('a symbolic link from "{path}" to itself')
 def link_to_itself(scene_builder: SceneBuilder, path: str) -> None:
     """A symbolic link to itself, which every user fails to read, with an error other than "does not exist"."""
     _put(scene_builder, path, Entry(kind="link", target=path.rpartition("/")[2]))
@@ -177,4 +177,5 @@ WORKSPACE.given(
     "The files in the configuration of a tool that does not search for files. By default, these are the files with the "
     "usual name in the folders down to the working directory.",
     configured=hole("paths"),
+    one='the configured workspace file "{paths}"',
 )

@@ -55,7 +55,10 @@ def model_call_receives_results(seen: Observation, call: int, table: Table) -> N
     MESSAGES.compare("the results", table, results, sort=True)
 
 
-@then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
+@then(
+    'the system message of model call {call:d} is "{text}", and after it, in any order, {texts}',
+    one='the system message of model call {call:d} is "{text}", and after it "{texts}"',
+)
 def system_message_is(seen: Observation, call: int, text: str, texts: str) -> None:
     """The system message begins with the first text.
 
@@ -67,7 +70,7 @@ def system_message_is(seen: Observation, call: int, text: str, texts: str) -> No
 
 
 @then("model call {call:d} receives no tools", tools="nothing", meaning="Call n receives no tools.")
-@then("model call {call:d} receives the tools {tools}")
+@then("model call {call:d} receives the tools {tools}", one='model call {call:d} receives only the tool "{tools}"')
 @then("in any order, model call {call:d} receives the tools {tools}", sort=True)
 def model_call_receives_tools(seen: Observation, call: int, tools: str, sort: bool = False) -> None:
     """The names of the tools that call n receives, in order."""
@@ -82,7 +85,10 @@ def model_receives_no_tools(seen: Observation, call: int) -> None:
 
 
 @then("model call {call:d} receives no deferred tools", tools="nothing", meaning="Call n receives none.")
-@then("model call {call:d} receives the deferred tools {tools}")
+@then(
+    "model call {call:d} receives the deferred tools {tools}",
+    one='model call {call:d} receives only the deferred tool "{tools}"',
+)
 def model_call_receives_deferred_tools(seen: Observation, call: int, tools: str) -> None:
     """The names of the deferred tools that call n receives."""
     expect_names("the deferred tools", tools, [tool.name for tool in model_call(seen, call).request.deferred_tools])
@@ -275,6 +281,12 @@ def call_of_model_contains(seen: Observation, call: int, model: str, docstring: 
     for line in docstring.splitlines():
         _, found, rest = rest.partition(line.strip())
         require(found, "the conversation", docstring.splitlines(), conversation)
+
+
+@then('call {call:d} of the model "{model}" contains "{text}"')
+def call_of_model_contains_text(seen: Observation, call: int, model: str, text: str) -> None:
+    """The conversation, arguments of tool calls included, contains the text."""
+    call_of_model_contains(seen, call, model, text)
 
 
 @then('in any order, the model "{model}" receives the texts', SENT_TEXTS)

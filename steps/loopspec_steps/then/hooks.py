@@ -71,7 +71,11 @@ def last_message_is(seen: Observation, where: str, handler: str, text: str) -> N
 
 
 @then('{where:Where}, "{handler}" sees no tools', tools="nothing", meaning="The hook receives none.", looks_at=_TOOLS)
-@then('{where:Where}, "{handler}" sees the tools {tools}', looks_at=_TOOLS)
+@then(
+    '{where:Where}, "{handler}" sees the tools {tools}',
+    one='{where:Where}, "{handler}" sees only the tool "{tools}"',
+    looks_at=_TOOLS,
+)
 @then('{where:Where}, "{handler}" sees, in any order, the tools {tools}', sort=True, looks_at=_TOOLS)
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str, sort: bool = False) -> None:
     """The names of the tools that the hook receives, in order."""
@@ -96,7 +100,10 @@ def _tools(seen: Observation, handler: str, where: str) -> tuple[str, ...]:
     return reported("the tools", call_at(seen, handler, where).tools, "reports-tools")
 
 
-@then('{where:Where}, "{handler}" sees the deferred tools {tools}')
+@then(
+    '{where:Where}, "{handler}" sees the deferred tools {tools}',
+    one='{where:Where}, "{handler}" sees only the deferred tool "{tools}"',
+)
 def handler_sees_deferred_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the deferred tools that the hook receives."""
     expect_names("the deferred tools", tools, call_at(seen, handler, where).deferred_tools)
@@ -119,7 +126,11 @@ def _instruction(seen: Observation, handler: str, where: str) -> str:
     return reported("the instruction", call_at(seen, handler, where).instruction, "reports-instruction")
 
 
-@then('{where:Where}, "{handler}" sees the return-directly tools {tools}', looks_at=_RETURN_DIRECTLY)
+@then(
+    '{where:Where}, "{handler}" sees the return-directly tools {tools}',
+    one='{where:Where}, "{handler}" sees only the return-directly tool "{tools}"',
+    looks_at=_RETURN_DIRECTLY,
+)
 def handler_sees_return_directly_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The tools that return directly, as the before-agent hook receives them."""
     what = "the tools that return directly"
@@ -127,7 +138,11 @@ def handler_sees_return_directly_tools(seen: Observation, where: str, handler: s
     expect_names(what, tools, direct, sort=True)
 
 
-@then('{where:Where}, the model context of "{handler}" has the tools {tools}', looks_at=_TOOLS)
+@then(
+    '{where:Where}, the model context of "{handler}" has the tools {tools}',
+    one='{where:Where}, the model context of "{handler}" has only the tool "{tools}"',
+    looks_at=_TOOLS,
+)
 @then(
     '{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}', sort=True, looks_at=_TOOLS
 )

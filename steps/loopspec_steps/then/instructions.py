@@ -76,7 +76,7 @@ def model_is_called(seen: Observation, times: int) -> None:
 
 
 @then("the model receives no tools", tools="nothing", meaning="No model call receives a tool.")
-@then("the model receives the tools {tools}")
+@then("the model receives the tools {tools}", one='the model receives only the tool "{tools}"')
 def model_receives_tools(seen: Observation, tools: str) -> None:
     """The names of the tools that every model call receives, in order."""
     for number, call in enumerate(model_calls(seen), 1):

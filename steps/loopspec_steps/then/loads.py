@@ -58,7 +58,7 @@ def choosing_language_fails(seen: Observation, language: str) -> None:
 
 
 @then("no file is loaded", paths="nothing", meaning="The result of the load has no file. The load may also fail.")
-@then("the loaded files are {paths}")
+@then("the loaded files are {paths}", one='the only loaded file is "{paths}"')
 def loaded_files_are(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in this order and no others. With `nothing`, the load may also fail."""
     expect_names("the files shown", paths, shown(the_load(seen) if paths == "nothing" else _loaded(seen)))
@@ -70,7 +70,7 @@ def loaded_files_in_any_order_are(seen: Observation, paths: str) -> None:
     expect_names("the files shown, sorted", paths, shown(_loaded(seen)), sort=True)
 
 
-@then("no file is loaded, or the files {paths}")
+@then("no file is loaded, or the files {paths}", one='no file is loaded, or only the file "{paths}"')
 def no_file_is_loaded_or_files(seen: Observation, paths: str) -> None:
     """The result of the load has no file, or these files in this order."""
     if found := shown(_loaded(seen)):
@@ -152,7 +152,7 @@ def loading_fails_with(seen: Observation, fault: str) -> None:
 
 
 @then("no file is imported", paths="nothing", meaning="The loader reads the configured files only, at least one.")
-@then("the files imported are {paths}")
+@then("the files imported are {paths}", one='the only file imported is "{paths}"')
 def files_imported_are(seen: Observation, scene: Scene, paths: str) -> None:
     """The files that the loader reads in addition to the configured files, in any order. At least one file is read."""
     require(seen.reads, "the files read", "the configured ones", "none")
@@ -163,7 +163,7 @@ def files_imported_are(seen: Observation, scene: Scene, paths: str) -> None:
 
 
 @then("no file is read", meaning="No file is read.", paths="nothing")
-@then("the files read are {paths}")
+@then("the files read are {paths}", one='the only file read is "{paths}"')
 def files_read_are(seen: Observation, paths: str) -> None:
     """All reads in order."""
     expect_names("the files read", paths, [read.path for read in seen.reads])
@@ -236,7 +236,7 @@ def one_warning_is_given(seen: Observation, run: int) -> None:
     expect(f"the number of warnings in run {run}", 1, sum(warning.run == str(run) for warning in seen.warnings))
 
 
-@then("the warnings name {paths}")
+@then("the warnings name {paths}", one='the only file with a warning is "{paths}"')
 def warnings_name(seen: Observation, paths: str) -> None:
     """The files with a warning, each at least once and no others. Paths are compared in normal form."""
     expect("the files warned about, sorted", sorted(set(names(paths))), sorted(set(_warned(seen))))
@@ -303,7 +303,7 @@ def loaded_text_contains_in_order(seen: Observation, first: str, second: str, th
 
 
 @then("no empty file is loaded", paths="nothing", meaning="No file in the result of the load is empty.")
-@then("the loaded empty files are {paths}")
+@then("the loaded empty files are {paths}", one='the only loaded empty file is "{paths}"')
 def loaded_empty_files_are(seen: Observation, paths: str) -> None:
     """The files without text in the result of the load, in this order. A tool that names no files has none."""
     expect_names("the empty files loaded", paths, _loaded(seen).empty_files)
@@ -315,11 +315,11 @@ def bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> N
     expect(f"the bytes of {path} that are loaded", size, _loaded_bytes(seen, scene, path))
 
 
-@then('fewer than {size:d} bytes of "{path}" are loaded')
-def fewer_bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
-    """The model receives the beginning of the file, and at most one byte less than this size."""
+@then('at most {size:d} bytes of "{path}" are loaded')
+def bytes_at_most_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
+    """The model receives the beginning of the file, and no more than this many bytes of the file."""
     loaded = _loaded_bytes(seen, scene, path)
-    require(loaded < size, f"the bytes of {path} that are loaded", f"fewer than {size}", loaded)
+    require(loaded <= size, f"the bytes of {path} that are loaded", f"at most {size}", loaded)
 
 
 def _loaded_bytes(seen: Observation, scene: Scene, path: str) -> int:

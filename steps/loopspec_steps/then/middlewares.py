@@ -104,7 +104,7 @@ def final_state_has_no(seen: Observation, key: str) -> None:
     expect(f"the field {key!r} afterwards", None, success_of(seen, 1).state.get(key))
 
 
-@then("afterwards the state contains the texts {texts}")
+@then("afterwards the state contains the texts {texts}", one='afterwards the state contains the text "{texts}"')
 def final_state_contains_texts(seen: Observation, texts: str) -> None:
     """The states of the middlewares after run 1 contain each text, in any field and form."""
     kept = [part for part in parts_of(success_of(seen, 1).state) if isinstance(part, str)]
@@ -133,7 +133,10 @@ def hooks_are(seen: Observation, name: str, hooks: str) -> None:
     expect(f"the hooks of {name}", list(HOOKS_IN_ORDER.read(hooks)), called)
 
 
-@then("{hook:Where}, the middlewares are called in the order {order}")
+@then(
+    "{hook:Where}, the middlewares are called in the order {order}",
+    one='{hook:Where}, only the middleware "{order}" is called',
+)
 def middlewares_are_called_in_order(seen: Observation, hook: str, order: str) -> None:
     """All calls of the hook in run 1, in order, of any middleware."""
     wanted = hook_of(hook)

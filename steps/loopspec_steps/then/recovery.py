@@ -71,7 +71,7 @@ def the_questions(seen: Observation, topic: str, table: Table) -> None:
     expect("the questions", QUESTIONS.wanted(table), _asked(seen, topic, table))
 
 
-@then("without repetitions, the {topic} callbacks are called with", QUESTIONS, topic=TOPICS)
+@then("counting equal consecutive calls once, the {topic} callbacks are called with", QUESTIONS, topic=TOPICS)
 def the_questions_without_repetitions(seen: Observation, topic: str, table: Table) -> None:
     """All questions to the configuration about the topic in run 1, in order.
 
@@ -79,7 +79,7 @@ def the_questions_without_repetitions(seen: Observation, topic: str, table: Tabl
     """
     asked = _asked(seen, topic, table)
     once = [question for before, question in zip([None, *asked], asked, strict=False) if question != before]
-    expect("the questions without repetitions", QUESTIONS.wanted(table), once)
+    expect("the questions, equal consecutive ones counted once", QUESTIONS.wanted(table), once)
 
 
 @then("no {topic} callback is called", topic=TOPICS)

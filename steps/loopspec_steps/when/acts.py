@@ -108,6 +108,7 @@ SCENE.when(
     "All plugin modules are registered in order, and each provider is looked up in the registry.",
     act="look up",
     lookups=hole("providers"),
+    one='the plugin modules are loaded and the provider "{providers}" is looked up',
 )
 SCENE.when(
     "the implementation's own strategies are listed",

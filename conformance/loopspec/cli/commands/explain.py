@@ -175,8 +175,8 @@ def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
         axis, value = value_of_tag(tag)
         posture = axes().get(axis)
         whose = "targets with the default posture" if posture else "dialects with this value"
-        meaning = (posture or instruction_axes()[axis]).values[value].sentence
-        paragraph(f"@{tag}: the example judges only {whose}: {meaning}", indent=2, style="dim")
+        sentence = (posture or instruction_axes()[axis]).values[value].sentence
+        paragraph(f"@{tag}: the example judges only {whose}: {sentence}", indent=2, style="dim")
     if column := re.search(r"@axis:\S+=<(.+?)>", shown):
         more = "a row is for implementations with the value in its cell; with an empty cell, for all of them."
         paragraph(f"{column[0]} names the column {column[1]}: {more}", indent=2, style="dim")
@@ -221,7 +221,7 @@ def _source(one: Holder) -> str:
     """Where the value of a dialect comes from."""
     choice, version = one.choice, one.dialect.version
     if one.how == "documented":
-        differs = f" {one.dialect.title} {version} has {choice.observed} instead." if choice.observed else ""
+        differs = f" {one.dialect.title} {version} has the value {choice.observed}." if choice.observed else ""
         return f"documented: {choice.says} {choice.link}{differs}"
     if one.how == "observed":
         return f"measured with version {version}, while the document says {choice.documented}: {choice.link}"

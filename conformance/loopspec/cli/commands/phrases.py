@@ -62,7 +62,8 @@ def _plain(word: str) -> Iterator[str]:
             for phrase in phrases_:
                 holds = [f"{{{hole}}}: {name}" for hole, name in holds_by_hole(phrase).items()]
                 table = [f"table: {phrase.columns.name}"] if phrase.columns else []
-                yield from _entry(f"  {kind.capitalize()} {phrase.readable}", phrase.meaning, [*holds, *table])
+                one = [f"with one name: {phrase.single.plain}"] if phrase.single else []
+                yield from _entry(f"  {kind.capitalize()} {phrase.readable}", phrase.meaning, [*one, *holds, *table])
             yield ""
     for section in kept:
         for group in section.groups:
@@ -113,7 +114,7 @@ def _sentence(phrase: Phrase) -> Sequence[str]:
         notes.append(f"table: [{phrase.columns.name}](#{_anchor('Table: ' + phrase.columns.name)})")
     if "docstring" in phrase.takes:
         notes.append("docstring")
-    return f"`{phrase.plain}`", "<br>".join(notes), phrase.meaning
+    return "<br>".join(f"`{one.plain}`" for one in (phrase, phrase.single) if one), "<br>".join(notes), phrase.meaning
 
 
 def _items(section: Section, items: Iterable[Item]) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
