@@ -39,8 +39,8 @@ ROOMS = {
     # and the file names of each tool.
     "docs": Room(1_600, 2_490),
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
-    # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, and the
-    # meaning of tags in `explain`.
+    # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, and
+    # the meaning of tags in `explain`.
     "conformance": Room(51_500, 54_790),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_410),

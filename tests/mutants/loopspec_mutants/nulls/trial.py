@@ -91,10 +91,21 @@ def wrong_with(trials: Sequence[NullTrial], entries: Sequence[Passes]) -> Iterat
 
 
 def whole_rules(kind: ErrorKind, at: At, role: Role, cases: Sequence[Case]) -> list[str]:
-    """Return the rules that pass as a whole on a target that refuses everything with one kind of error."""
+    """Return the rules that pass as a whole on a target that refuses everything with one kind of error.
+
+    A case whose rules have all failed is not judged.
+    """
 
     def error(text: str) -> Exception:
         return Reported(Error(kind=kind, message=text))
 
     null = Null(role, "refusal", "Refuses everything.", partial(RefusingAgent, at, error))
-    return sorted(try_null(null, cases).whole)
+    passed, failed = set[str](), set[str]()
+    (agent,) = null.targets()
+    with closing(agent) as target:
+        for case in cases:
+            if role in case.roles and not failed.issuperset(case.rule.ids):
+                result = judge(case, target, role, DEADLINE)
+                if result.verdict != "inapplicable":
+                    (passed if result.verdict == "passed" else failed).update(result.rules)
+    return sorted(passed - failed)
