@@ -19,7 +19,7 @@ Feature: The conversation that a stopped run leaves
       And in run 2, the model answers
         | text |
         | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then in model call 2, each tool call has one result
@@ -43,7 +43,7 @@ Feature: The conversation that a stopped run leaves
         | text |
         | done |
       And tool calls run sequentially
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then in model call 2, each tool call has one result
@@ -65,7 +65,7 @@ Feature: The conversation that a stopped run leaves
         | text |
         | done |
       And tool calls run sequentially
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       When the agent runs twice
       Then in model call 2, each tool call has one result
       And the final answer of run 2 is "done"
@@ -82,7 +82,7 @@ Feature: The conversation that a stopped run leaves
       And in run 2, the model answers
         | text |
         | done |
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then in model call 2, each tool call has one result
@@ -101,7 +101,7 @@ Feature: The conversation that a stopped run leaves
       And in run 2, the model answers
         | text |
         | done |
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then in model call 3, each tool call has one result
@@ -122,8 +122,8 @@ Feature: The conversation that a stopped run leaves
         | text |
         | done |
       And call 1 of "tool t1" in run 2 waits until the run has ended
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
-      And in run 2, a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the tool "t1" is called
       And in run 2, the user writes "Go on."
       And in run 3, the user writes "Once more."
       When the agent runs three times
@@ -199,7 +199,7 @@ Feature: The conversation that a stopped run leaves
       And in run 2, the model answers
         | text |
         | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then in model call 3, each tool call has one result
@@ -238,7 +238,7 @@ Feature: The conversation that a stopped run leaves
         | text |
         | done |
       And tool calls run sequentially
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then model call 2 contains the message "sunny"
@@ -287,7 +287,7 @@ Feature: The conversation that a stopped run leaves
       And in run 2, the model answers
         | text |
         | done |
-      And a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect immediately, is made when the model is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then model call 2 contains the message "Hello."
@@ -306,7 +306,7 @@ Feature: The conversation that a stopped run leaves
       And in run 2, the model answers
         | text |
         | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then the tool "t1" runs once
@@ -329,7 +329,7 @@ Feature: The conversation that a stopped run leaves
       And in run 3, the model answers
         | text      |
         | once more |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       And in run 2, the user writes "Go on."
       And in run 3, the user writes "Once more."
       When the agent runs three times

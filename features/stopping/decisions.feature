@@ -136,7 +136,7 @@ Feature: What a decision about a tool call covers
         |         | done |
       And call 1 of "tool t1" in run 2 waits until the run has ended
       And in run 2, the caller approves the call "a"
-      And in run 2, a cancel request that takes effect immediately is made when the tool "t1" is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 1 is interrupted by t1
       And the tool "t1" runs 2 times

@@ -246,7 +246,7 @@ Feature: User messages during a run
         | text | calls |
         | Look | t1    |
         | Seen |       |
-      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, is made when the tool "t1" is called
       When the agent runs and is resumed
       Then model call 2 receives
         | role      | content |

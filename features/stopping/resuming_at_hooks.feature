@@ -224,7 +224,7 @@ Feature: Resuming a run that a hook interrupted
       And a handler "H1" that observes before model
       And a handler "H2" that, before model of run 1, interrupts the run
       And call 1 of "model model" in run 2 waits until the run has ended
-      And in run 2, a cancel request that takes effect immediately is made when the model is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs, is resumed, and is resumed again from the new stop
       Then "H1" is called once before model
       And run 3 succeeds

@@ -231,7 +231,7 @@ Feature: The after-agent hook
         | text | calls |
         |      | t1    |
         | done |       |
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       And a handler "H" that observes before model and after agent
       When the agent runs
       Then the trace is

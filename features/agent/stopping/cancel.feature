@@ -14,7 +14,7 @@ Feature: Cancelling a run
         | t1    | Look | a cancel request is made |
         |       | done |                          |
       And a handler "H" that, around model, calls the next handler and answers "cut off" if it fails
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs
       Then the trace is
         """
@@ -31,7 +31,7 @@ Feature: Cancelling a run
         | calls | chunks | text | second chunk held until  |
         | t1    | Lo/ok  |      | a cancel request is made |
         |       |        | done |                          |
-      And a cancel request that takes effect after the model call is made when chunk 1 is emitted
+      And a cancel request, which takes effect after the model call, is made when chunk 1 is emitted
       When the agent runs
       Then the trace is
         """
@@ -50,7 +50,7 @@ Feature: Cancelling a run
         | t2    |      |
         |       | done |
       And call 1 of "model model" in run 2 waits until a cancel request is made
-      And in run 2, a cancel request that takes effect after the model call is made when the model is called
+      And in run 2, a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs and is resumed
       Then run 2 fails because the run was cancelled
       And the model is called 2 times
@@ -68,7 +68,7 @@ Feature: Cancelling a run
         | calls  | text | held until               |
         | t1, t2 |      | a cancel request is made |
         |        | done |                          |
-      And a cancel request that takes effect after the tool calls is made when the model is called
+      And a cancel request, which takes effect after the tool calls, is made when the model is called
       When the agent runs
       Then the tool "t1" runs once
       And the tool "t2" runs once
@@ -83,7 +83,7 @@ Feature: Cancelling a run
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, is made when the tool "t1" is called
       When the agent runs
       Then the trace is
         """
@@ -103,7 +103,7 @@ Feature: Cancelling a run
         | t2    |      |
         |       | done |
       And call 1 of "tool t2" in run 2 waits until a cancel request is made
-      And in run 2, a cancel request that takes effect after the tool calls is made when the tool "t2" is called
+      And in run 2, a cancel request, which takes effect after the tool calls, is made when the tool "t2" is called
       When the agent runs and is resumed
       Then run 2 fails because the run was cancelled
       And the model is called 2 times
@@ -118,7 +118,7 @@ Feature: Cancelling a run
         | calls | text | held until               |
         | t1    |      | a cancel request is made |
         |       | done |                          |
-      And a cancel request that takes effect at either safe point is made when the model is called
+      And a cancel request, which takes effect at either safe point, is made when the model is called
       When the agent runs
       Then the model is called once
 
@@ -131,7 +131,7 @@ Feature: Cancelling a run
         | calls | text | held until               |
         | t1    |      | a cancel request is made |
         |       | done |                          |
-      And a cancel request that takes effect at either safe point is made when the model is called
+      And a cancel request, which takes effect at either safe point, is made when the model is called
       When the agent runs
       Then the trace is
         """
@@ -147,7 +147,7 @@ Feature: Cancelling a run
         | t1    |      |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect at either safe point is made when the tool "t1" is called
+      And a cancel request, which takes effect at either safe point, is made when the tool "t1" is called
       When the agent runs
       Then the trace is
         """
@@ -167,7 +167,7 @@ Feature: Cancelling a run
         | t1    |      |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the model call is made when the tool "t1" is called
+      And a cancel request, which takes effect after the model call, is made when the tool "t1" is called
       When the agent runs
       Then the trace is
         """
@@ -184,7 +184,7 @@ Feature: Cancelling a run
       And a model that answers
         | text | held until        |
         | done | the run has ended |
-      And a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs
       Then the run fails because the run was cancelled
       And the events are
@@ -207,7 +207,7 @@ Feature: Cancelling a run
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs
       Then the run fails because the run was cancelled
       And the model is called once
@@ -226,7 +226,7 @@ Feature: Cancelling a run
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs
       Then the run fails because the run was cancelled
       And "model helper's" is called once
@@ -242,7 +242,7 @@ Feature: Cancelling a run
         | calls  | text |
         | t1, t2 |      |
         |        | done |
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       When the agent runs
       Then the run fails because the run was cancelled
       And the events are
@@ -269,7 +269,7 @@ Feature: Cancelling a run
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs
       Then the run fails because the run was cancelled
 
@@ -285,7 +285,7 @@ Feature: Cancelling a run
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect immediately is made when the model "helper's" is called
+      And a cancel request, which takes effect immediately, is made when the model "helper's" is called
       When the agent runs
       Then the run fails because the run was cancelled
       And the trace of "helper" is
@@ -300,7 +300,7 @@ Feature: Cancelling a run
         | text | fails with |
         |      | down       |
         | done |            |
-      And a cancel request that takes effect immediately is made when a retry is waited for
+      And a cancel request, which takes effect immediately, is made when a retry is waited for
       When the agent runs
       Then the run fails because the run was cancelled
       And the model is called once
@@ -321,7 +321,7 @@ Feature: Cancelling a run
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect immediately is made when a retry is waited for
+      And a cancel request, which takes effect immediately, is made when a retry is waited for
       When the agent runs
       Then the run fails because the run was cancelled
       And the back-off callbacks are called with
@@ -333,6 +333,6 @@ Feature: Cancelling a run
       And a model that answers
         | text | held until        |
         | done | the run has ended |
-      And a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs
       Then the run fails because the run was cancelled

@@ -17,7 +17,7 @@ Feature: Cancelling a run with sub-agents
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect after the tool calls is made when the model "helper's" is called
+      And a cancel request, which takes effect after the tool calls, is made when the model "helper's" is called
       When the agent runs
       Then the trace of "helper" is
         """
@@ -42,7 +42,7 @@ Feature: Cancelling a run with sub-agents
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect after the tool calls, also in sub-agents, is made when the model "helper's" is called
+      And a cancel request, which takes effect after the tool calls, also in sub-agents, is made when the model "helper's" is called
       When the agent runs
       Then the trace of "helper" is
         """
@@ -66,8 +66,8 @@ Feature: Cancelling a run with sub-agents
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect after the tool calls, also in sub-agents, is made when the model "helper's" is called
-      And a cancel request that takes effect after the tool calls is made when a cancel request is made
+      And a cancel request, which takes effect after the tool calls, also in sub-agents, is made when the model "helper's" is called
+      And a cancel request, which takes effect after the tool calls, is made when a cancel request is made
       When the agent runs
       Then the trace of "helper" is
         """

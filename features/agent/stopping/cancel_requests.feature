@@ -144,7 +144,7 @@ Feature: Cancel requests
         | calls | text | held until        |
         | t1    |      | the run has ended |
         |       | done |                   |
-      And a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs twice
       Then run 1 fails because the run was cancelled
       And the trace of run 2 is
@@ -164,7 +164,7 @@ Feature: Cancel requests
         | calls | text | held until               |
         | t1    |      | a cancel request is made |
         |       | done |                          |
-      And a cancel request that takes effect after the tool calls is made when the model is called
+      And a cancel request, which takes effect after the tool calls, is made when the model is called
       When the agent runs
       Then waiting for the cancellation ends after every call has returned
 
@@ -173,7 +173,7 @@ Feature: Cancel requests
 
     Scenario: Immediately, requested before the run
       Given an agent
-      And a cancel request that takes effect immediately is made when the run starts
+      And a cancel request, which takes effect immediately, is made when the run starts
       When the agent runs
       Then the model is called 0 times
       And the run fails because the run was cancelled
@@ -184,7 +184,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the model call is made when the run starts
+      And a cancel request, which takes effect after the model call, is made when the run starts
       When the agent runs
       Then the trace is
         """
@@ -197,7 +197,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls is made when the run starts
+      And a cancel request, which takes effect after the tool calls, is made when the run starts
       When the agent runs
       Then the trace is
         """
@@ -210,7 +210,7 @@ Feature: Cancel requests
 
     Scenario Outline: A cancel request that takes effect <mode>, made after the end
       Given an agent
-      And a cancel request that takes effect <mode> is made when the run has ended
+      And a cancel request, which takes effect <mode>, is made when the run has ended
       When the agent runs
       Then the final answer is "done"
       And the cancel requests return
@@ -231,8 +231,8 @@ Feature: Cancel requests
         | calls | text | held until                 |
         | t1    |      | 2 cancel requests are made |
         |       | done |                            |
-      And a cancel request that takes effect after the tool calls is made when the model is called
-      And a cancel request that takes effect after the model call is made when a cancel request is made
+      And a cancel request, which takes effect after the tool calls, is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when a cancel request is made
       When the agent runs
       Then the trace is
         """
@@ -253,8 +253,8 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
-      And a cancel request that takes effect immediately is made when a cancel request is made
+      And a cancel request, which takes effect after the tool calls, is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when a cancel request is made
       When the agent runs
       Then the cancellation error reports
         | safe points    | escalated | timeout |
@@ -275,7 +275,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls, or after 5 seconds, is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, or after 5 seconds, is made when the tool "t1" is called
       When the agent runs
       Then the cancellation error reports
         | safe points    | escalated | timeout |
@@ -292,7 +292,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls, or after 5 seconds, is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, or after 5 seconds, is made when the tool "t1" is called
       When the agent runs
       Then the cancellation error reports
         | safe points    | escalated | timeout |
@@ -309,7 +309,7 @@ Feature: Cancel requests
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls, or after 0 seconds, is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, or after 0 seconds, is made when the tool "t1" is called
       When the agent runs
       Then the cancellation error reports
         | safe points    | escalated | timeout |
@@ -323,8 +323,8 @@ Feature: Cancel requests
         |          | busy       |
         |          | busy       |
         | too late |            |
-      And a cancel request that takes effect after the tool calls, or after <first> seconds, is made when the model is called
-      And a cancel request that takes effect after the tool calls, or after <second> seconds, is made when a cancel request is made
+      And a cancel request, which takes effect after the tool calls, or after <first> seconds, is made when the model is called
+      And a cancel request, which takes effect after the tool calls, or after <second> seconds, is made when a cancel request is made
       When the agent runs
       Then the run fails because the run was cancelled
       And the model is called 2 times

@@ -15,7 +15,7 @@ Feature: How a cancelled run ends
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect <point> is made when the tool "t1" is called
+      And a cancel request, which takes effect <point>, is made when the tool "t1" is called
       When the agent runs
       Then the run fails because the run was cancelled
       And the stream ends with one error
@@ -37,7 +37,7 @@ Feature: How a cancelled run ends
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs
       Then the run fails because the run was cancelled
       And the stream ends with one error
@@ -54,7 +54,7 @@ Feature: How a cancelled run ends
       And a model that answers
         | calls  |
         | t1, t2 |
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       When the agent runs
       Then the run fails because the run was cancelled
 
@@ -66,7 +66,7 @@ Feature: How a cancelled run ends
       And a model that answers
         | chunks | second chunk held until |
         | a/b    | the run has ended       |
-      And a cancel request that takes effect immediately is made when chunk 1 is emitted
+      And a cancel request, which takes effect immediately, is made when chunk 1 is emitted
       When the agent runs
       Then the events are
         | event  | chunks | ends with        |
@@ -80,7 +80,7 @@ Feature: How a cancelled run ends
       Given a model that answers
         | text | held until               |
         | done | a cancel request is made |
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs
       Then the final answer is "done"
       And the cancel requests return
@@ -94,7 +94,7 @@ Feature: How a cancelled run ends
       Given a model that answers
         | text | held until               |
         | done | a cancel request is made |
-      And a cancel request that takes effect after the tool calls is made when the model is called
+      And a cancel request, which takes effect after the tool calls, is made when the model is called
       When the agent runs
       Then the final answer is "done"
       And the cancel requests return
@@ -112,7 +112,7 @@ Feature: How a cancelled run ends
       And a model that answers
         | calls |
         | t1    |
-      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, is made when the tool "t1" is called
       When the agent runs
       Then the run fails with the error "no luck"
       And the cancel requests return

@@ -40,7 +40,7 @@ Feature: Interrupting a run
         | text | calls |
         | Look | t1    |
         | Seen |       |
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs and is resumed
       Then run 2 is interrupted
       And the tool "t1" runs once

@@ -91,7 +91,7 @@ Feature: Resuming an interrupted run
         | Seen |                  |
       And tool calls run sequentially
       And call 1 of "tool t1" in run 2 waits until the run has ended
-      And in run 2, a cancel request that takes effect immediately is made when the tool "t1" is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs, is resumed, and is resumed again from the new stop
       Then in run 3, the call "b" receives its saved state
       And the final answer of run 3 is "Seen"

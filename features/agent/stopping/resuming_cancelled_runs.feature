@@ -13,7 +13,7 @@ Feature: Resuming a cancelled run
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -35,7 +35,7 @@ Feature: Resuming a cancelled run
         | calls | text |
         | t1    |      |
         |       | done |
-      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, is made when the tool "t1" is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -56,8 +56,8 @@ Feature: Resuming a cancelled run
         |       | too late |
         |       | done     |
       And call 1 of "model model" in run 2 waits until the run has ended
-      And a cancel request that takes effect after the model call is made when the model is called
-      And in run 2, a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs, is resumed, and is resumed again from the new stop
       Then the tool "t1" runs once
       And the trace of run 3 is
@@ -77,8 +77,8 @@ Feature: Resuming a cancelled run
         | t1    |          |
         |       | done     |
       And call 1 of "model model" in run 2 waits until the run has ended
-      And a cancel request that takes effect after the model call is made when the model is called
-      And in run 2, a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 3 fails because the iteration limit is reached
       And the model is called 3 times
@@ -95,8 +95,8 @@ Feature: Resuming a cancelled run
         |        | done |
       And tool calls run sequentially
       And call 1 of "tool t2" in run 2 waits until the run has ended
-      And a cancel request that takes effect after the model call is made when the model is called
-      And in run 2, a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
+      And in run 2, a cancel request, which takes effect immediately, is made when the tool "t2" is called
       When the agent runs, is resumed, and is resumed again from the new stop
       Then the tool "t1" runs once
       And the trace of run 3 is
@@ -111,7 +111,7 @@ Feature: Resuming a cancelled run
         | text     | held until        |
         | too late | the run has ended |
         | done     |                   |
-      And a cancel request that takes effect immediately is made when the model is called
+      And a cancel request, which takes effect immediately, is made when the model is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -130,7 +130,7 @@ Feature: Resuming a cancelled run
         | t1, t2 |      |
         |        | done |
       And tool calls run sequentially
-      And a cancel request that takes effect immediately is made when the tool "t2" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
       When the agent runs and is resumed
       Then the trace of run 2 is
         """
@@ -154,7 +154,7 @@ Feature: Resuming a cancelled run
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect immediately is made when call 2 of "model helper's" in run 1 is made
+      And a cancel request, which takes effect immediately, is made when call 2 of "model helper's" in run 1 is made
       When the agent runs and is resumed
       Then the trace of run 2 has, in this order
         """
@@ -188,7 +188,7 @@ Feature: Resuming a cancelled run
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect after the model call, also in sub-agents, is made when the model "helper's" is called
+      And a cancel request, which takes effect after the model call, also in sub-agents, is made when the model "helper's" is called
       When the agent runs and is resumed
       Then the trace of run 2 has, in this order
         """
@@ -218,7 +218,7 @@ Feature: Resuming a cancelled run
         | calls                            | text |
         | helper({"request": "Help."}), t2 |      |
         |                                  | done |
-      And a cancel request that takes effect immediately is made when the tool "t3" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t3" is called
       When the agent runs and is resumed
       Then the trace of run 2 has, in this order
         """
@@ -251,7 +251,7 @@ Feature: Resuming a cancelled run
         | calls                            | text |
         | helper({"request": "Help."}), t2 |      |
         |                                  | done |
-      And a cancel request that takes effect immediately is made when the model "helper's" is called
+      And a cancel request, which takes effect immediately, is made when the model "helper's" is called
       When the agent runs and is resumed
       Then the trace of run 2 has, in this order
         """
@@ -283,7 +283,7 @@ Feature: Resuming a cancelled run
         | text   | calls  |
         |        | t1, t3 |
         | helped |        |
-      And a cancel request that takes effect immediately is made when the tool "t3" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t3" is called
       When the agent runs and is resumed
       Then the trace of run 2 has, in this order
         """

@@ -57,7 +57,7 @@ Feature: Middlewares in interrupted and cancelled runs
         | draft  | a cancel request is made |
         | better |                          |
       And a middleware "critic" that, after model call 1 of run 1, jumps to "model"
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs and is resumed
       Then the final answer of run 2 is "better"
       And the model is called 2 times

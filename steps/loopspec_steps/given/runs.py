@@ -47,9 +47,9 @@ RUN.given(
 RUNS.given("a run that can be cancelled", "The caller can cancel the run, and need not do so.", cancellable=True)
 
 
-@given("in run {run:d}, a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
+@given("in run {run:d}, a cancel request, which takes effect {mode:Point}, is made when {gate}", gate=GATE)
 @given(
-    "a cancel request that takes effect {mode:Point} is made when {gate}",
+    "a cancel request, which takes effect {mode:Point}, is made when {gate}",
     meaning="The caller requests a cancellation of run 1 when the gate opens.",
     gate=GATE,
     run=1,
@@ -59,7 +59,9 @@ def run_is_cancelled(scene_builder: SceneBuilder, run: int, mode: str, gate: str
     _cancel(scene_builder, Cancel(at=gate_of(gate, str(run)), modes=POINTS.read(mode)), run)
 
 
-@given("a cancel request that takes effect {mode:Point}, or after {seconds:d} seconds, is made when {gate}", gate=GATE)
+@given(
+    "a cancel request, which takes effect {mode:Point}, or after {seconds:d} seconds, is made when {gate}", gate=GATE
+)
 def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens.
 
@@ -68,7 +70,7 @@ def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int
     _cancel(scene_builder, Cancel(at=gate_of(gate), modes=POINTS.read(mode), timeout=float(seconds)))
 
 
-@given("a cancel request that takes effect {mode:Point}, also in sub-agents, is made when {gate}", gate=GATE)
+@given("a cancel request, which takes effect {mode:Point}, also in sub-agents, is made when {gate}", gate=GATE)
 def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens. The points of sub-agents count as well."""
     _cancel(scene_builder, Cancel(at=gate_of(gate), modes=POINTS.read(mode), recursive=True))

@@ -107,10 +107,10 @@ def _shared(of_runs: Sequence[_Values]) -> dict[str, Json]:
 def _cancel_step(number: int, cancel: Cancel) -> WrittenStep:
     if (number > 1) + (cancel.timeout is not None) + cancel.recursive > 1:
         raise NotWritable("a phrase has a numbered run, a timeout, or sub-agents", "cancels")
-    also = ", also in sub-agents," if cancel.recursive else ""
+    also = ", also in sub-agents," if cancel.recursive else ","
     if cancel.timeout is not None:
         also = f", or after {cancel.timeout:g} seconds,"
     where = f"in run {number}, " if number > 1 else ""
-    request = f"a cancel request that takes effect {POINTS.write(cancel.modes)}{also}"
+    request = f"a cancel request, which takes effect {POINTS.write(cancel.modes)}{also}"
     with within("cancels"):
         return given(f"{where}{request} is made when {gate_text(cancel.at, str(number))}")
