@@ -25,6 +25,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 _HOLE = re.compile(r'"?\{(\w+)(?::\w+)?\}"?')
 _NAME = re.compile(r"\{(\w+)(?::\w+)?\}")
+_TEXT = re.compile(r'"\{(text|value)\}"')  # can be empty; a hole of another name holds a name
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,8 @@ class Clause(Generic[T_co]):
     def _parser(self) -> parse.Parser:
         import parse  # needed to compile features only
 
-        return parse.compile(self.sentence, case_sensitive=True)
+        sentence = _TEXT.sub(r'"{\1:Text}"', self.sentence)
+        return parse.compile(sentence, {"Text": parse.with_pattern(r".*?")(lambda text: text)}, case_sensitive=True)
 
     @cached_property
     def _templates(self) -> Mapping[str, object]:

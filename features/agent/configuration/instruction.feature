@@ -210,6 +210,23 @@ Feature: The instruction
         | user   | Hello.        |
 
     @axis:instruction-template
+    Scenario Outline: A key with <what>
+      Given an agent with the instruction "You serve {<key>}."
+      And a session in which "<key>" is "Ann"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content        |
+        | system | You serve Ann. |
+        | user   | Hello.         |
+
+      Examples:
+        | what                  | key       |
+        | a hyphen              | user-name |
+        | a space               | user name |
+        | an underscore         | user_name |
+        | a letter not in ASCII | größe     |
+
+    @axis:instruction-template
     Scenario: A value with backslashes
       Given an agent with the instruction "Work in {folder}."
       And a session in which "folder" is "C:\dir\1\g<0>"

@@ -262,6 +262,14 @@ Feature: The before-agent hook
         | system | J       |
         | user   | Hello.  |
 
+    Scenario: A hook that empties the instruction
+      Given an agent with the instruction "I"
+      And a handler "H" that, before agent, sets the instruction to ""
+      When the agent runs
+      Then model call 1 receives
+        | role | content |
+        | user | Hello.  |
+
   @HOOK-BA-09 @derived
   Rule: Session values fill the placeholders of an instruction that a before-agent hook sets
 

@@ -96,6 +96,31 @@ Feature: Resuming an interrupted run
       Then in run 3, the call "b" receives its saved state
       And the final answer of run 3 is "Seen"
 
+    Scenario: A cancel request stops the run after the interrupted call
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      When the agent runs and is resumed
+      Then call 2 of the tool "t1" receives its saved state
+      And the final answer of run 2 is "Seen"
+
+    Scenario: The run is cancelled during the call that follows the interrupted call
+      Given the tools
+        | name | returns | held until        |
+        | t3   | three   | the run has ended |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t3 |
+        | Seen |        |
+      And tool calls run sequentially
+      And a cancel request that takes effect immediately is made when the tool "t3" is called
+      When the agent runs and is resumed
+      Then call 2 of the tool "t1" receives its saved state
+      And the tool "t3" runs 2 times
+      And the final answer of run 2 is "Seen"
+
   @INTERRUPT-03 @clarified
   Rule: The caller's answer to an interrupt reaches the call that interrupted the run
 

@@ -64,7 +64,7 @@ class _Offer(NamedTuple):
 
 Offered = tuple[_Offer, ...]
 
-TEXTS = st.sampled_from(["one", "two words", "规则 😀"])  # the hole of an action is never empty
+TEXTS = st.sampled_from(["one", "two words", "规则 😀", ""])
 KEYS = st.sampled_from(["k", "other key"])
 CODES = st.sampled_from(["h1", "h2"])
 ADDITIONAL_TOOL, ADDITIONAL_MODEL = "additional", "other"
@@ -88,7 +88,7 @@ _VALUES: Offered = (
     _offer(DeleteLocal, key=KEYS),
     _offer(SetSession, key=KEYS, value=TEXTS),
     _offer(GetSession, key=KEYS),
-    _offer(SendEvent, payload=TEXTS),
+    _offer(SendEvent, payload=TEXTS.filter(bool)),
 )
 _CONVERSATION: Offered = (
     _offer(Insert, at=st.just(None), message=_message("user") | _message("assistant")),

@@ -13,8 +13,6 @@ from loopspec.contract.values import Error, Message, Part, ToolCall, ToolKind
 
 from .actions import TEXTS, body_actions
 
-_TEXTS_OR_NONE = TEXTS | st.just("")
-
 TOOLS = ("t1", "t2", "t3")
 HELLO = Message(role="user", content="Hello.")
 
@@ -52,7 +50,7 @@ def tools(draw: st.DrawFn, name: str, shared: frozenset[Capability]) -> Tool:
 def with_feature(draw: st.DrawFn, tool: Tool, feature: str, shared: frozenset[Capability]) -> Tool:
     match feature:
         case "text":
-            return replace(tool, text=draw(_TEXTS_OR_NONE))
+            return replace(tool, text=draw(TEXTS))
         case "texts":
             return replace(tool, text="first", texts=("first", "second"))
         case "error" | "crash":
@@ -84,9 +82,9 @@ def model_turns(
             ToolCall(id=f"call {number + at}", name=name, args=draw(arguments)) for at, name in enumerate(called)
         )
         number += len(calls)
-        answers.append(Turn(text=draw(_TEXTS_OR_NONE), tool_calls=calls))
+        answers.append(Turn(text=draw(TEXTS), tool_calls=calls))
     chunks = draw(_CHUNKS) if "streaming" in shared else ()
-    answers.append(Turn(text="".join(chunks) or draw(_TEXTS_OR_NONE), chunks=chunks))
+    answers.append(Turn(text="".join(chunks) or draw(TEXTS), chunks=chunks))
     if failing:
         at = draw(st.integers(0, len(answers) - 1))
         answers.insert(at, draw(failing_turn(shared)))
