@@ -116,6 +116,25 @@ Feature: A run whose process dies
         | tool      | ok      |       |
       And the final answer of run 2 is "Seen"
 
+    Scenario: The process of the resumed run dies as well
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Lost |       |
+        | More | t2    |
+        | Lost |       |
+        | Seen |       |
+      And the process dies when call 2 of "model model" in run 1 is made
+      And in run 2, the process dies when call 2 of "model model" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And the final answer of run 3 is "Seen"
+
   @STOP-39 @clarified
   Rule: After the death of a process, the next model request has all messages that the run had before
 

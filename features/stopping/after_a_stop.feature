@@ -292,6 +292,16 @@ Feature: The conversation that a stopped run leaves
       When the agent runs twice
       Then model call 2 contains the message "Hello."
 
+    Scenario: The model call fails that would answer a message sent to the run
+      Given the runs share a conversation
+      And a model that answers
+        | text | fails with |
+        | Look |            |
+        |      | busy       |
+      And a handler "H1" that, after model call 1 of run 1, sends the run the user message "Hurry."
+      When the agent runs twice
+      Then model call 3 contains the message "Hurry."
+
   @STOP-04 @clarified
   Rule: The next run does not repeat a tool call that was cut off
 

@@ -212,6 +212,23 @@ Feature: Run-local values
       Then before agent, "H1" finds "Ann" under "user"
       And around model, "H2" finds "Ann" under "user"
 
+    Scenario: Set before the agent of a resumed run
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" with the actions
+        | hook                  | action                                                                               |
+        | before model of run 1 | sets the run-local value "user" to "Ann"                                             |
+        | before agent of run 2 | sets the run-local value "user" to "Bob"; sets the run-local value "city" to "Rome" |
+        | before model of run 2 | reads the run-local value "user"; reads the run-local value "city"                   |
+      When the agent runs and is resumed
+      Then before model of run 2, "H1" finds "Bob" under "user"
+      And before model of run 2, "H1" finds "Rome" under "city"
+
   @RUNLOCAL-12 @derived
   Rule: A run-local value set before the first model call is found in every hook and wrapper until the run ends
 

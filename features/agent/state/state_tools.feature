@@ -189,6 +189,20 @@ Feature: The tools that a model receives
       Then model call 1 receives only the deferred tool "archive"
       And model call 2 receives only the deferred tool "archive"
 
+    @axis:edits-last
+    Scenario: Deferred before the first of two model calls, between which a user message is sent
+      Given a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" with the actions
+        | hook                | action                                                   |
+        | before model call 1 | defers the tools "archive"; offers the model the tools "t2" |
+        | after model call 1  | sends the run the user message "Hurry."                  |
+      When the agent runs
+      Then model call 2 receives the tools "t2"
+      And model call 2 receives the deferred tools "archive"
+
   @STATE-09 @documented
   Rule: A tool that an after-model hook removes is hidden from all later model calls
 

@@ -197,3 +197,17 @@ Feature: The input of a sub-agent
         I look it up.
         in Rome
         """
+
+    Scenario: The run is cancelled before the call and resumed
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And the whole conversation as input
+      And an outer agent
+      And a model that answers
+        | calls  | text          |
+        | helper | I look it up. |
+        |        | done          |
+      And a cancel request that takes effect after the model call is made when the model is called
+      When the agent runs and is resumed
+      Then "model helper's" is called once
+      And every model call of run 2 contains the text "Hello."

@@ -68,8 +68,9 @@ def run_steps(runs: Sequence[Run]) -> Iterator[WrittenStep]:
             same = run.messages if run.resume else runs[0].messages  # those of the conversation are written with it
             yield from RUN.write(run, Run(id=run.id, messages=same), run=str(number))
             yield from (_cancel_step(number, cancel) for cancel in run.cancels)
-            if run.dies is not None and number == 1:
-                yield given(f"the process dies when {gate_text(run.dies)}")
+            if run.dies is not None:
+                where = f"in run {number}, " if number > 1 else ""
+                yield given(f"{where}the process dies when {gate_text(run.dies, str(number))}")
     for name in ("answers", "call_answers", "decisions"):
         of_runs = {str(number): getattr(run, name) for number, run in enumerate(runs, 1) if run.resume}
         yield from _value_steps(name, of_runs)
