@@ -14,7 +14,7 @@ from ..contract.doubles import CallbackPoint, Inner, Interruption, ScriptedError
 from ..contract.observation import ModelCall, ToolRun
 from ..contract.values import Error, Gate, Message, ToolCall, ToolInfo
 from .index import SceneIndex, fail_if_scripted
-from .record import Record, current_run
+from .record import Record, current_context, current_run
 from .scripts import Findings, act_all, joined
 
 
@@ -37,7 +37,7 @@ class LiveModels(SceneDoubles):
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
         spec = self._index.model(model)
         with self._span("model", model, "model"):
-            turn = await self._turn(spec, request)
+            turn, _ = await self._turn(spec, request)
             fail_if_scripted(turn.error, turn.crash)
             self._report(spec, "model end")
         return _answer(turn)
@@ -45,13 +45,15 @@ class LiveModels(SceneDoubles):
     async def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
         record, spec = self._record, self._index.model(model)
         with self._span("model", model, "model"):
-            turn = await self._turn(spec, request)
+            turn, entry = await self._turn(spec, request)
             fails = turn.error is not None or turn.crash
             chunks = _chunks(turn)
             for at, chunk in enumerate(chunks[: turn.breaks] if fails else chunks):
                 if at in turn.waits:
                     await record.gates.wait(turn.waits[at], record.new_waiter)
                 yield chunk
+            still = current_context.get({})  # a wrapper's value is there until the stream ends
+            record.update(replace(entry, context={key: one for key, one in entry.context.items() if key in still}))
             fail_if_scripted(turn.error, turn.crash)
             self._report(spec, "model end")
 
@@ -60,8 +62,8 @@ class LiveModels(SceneDoubles):
         around = (current_run.get(), agent, call_id if what.startswith("tool") else "model")
         self._record.point(f"callback {what}", agent, around, "last" if what.endswith("end") else "first")
 
-    async def _turn(self, model: Model, request: ModelRequest) -> Turn:
-        """Record the call; return the turn that answers it, when nothing holds the call any longer."""
+    async def _turn(self, model: Model, request: ModelRequest) -> tuple[Turn, ModelCall]:
+        """Record the call; return the turn that answers it, when nothing holds the call any longer, and the entry."""
         request = joined(request)
         record, run = self._record, current_run.get()
         record.unhandled.model_called(run)
@@ -73,11 +75,11 @@ class LiveModels(SceneDoubles):
         turns = self._index.turns(model, run)
         # what a dead process would have been answered next is for the process that continues
         turn = turns[played] if played < len(turns) and not record.has_died(run) else spent
-        record.enter(ModelCall, model=model.name, request=request, answer=_answer(turn))
+        entry = record.enter(ModelCall, model=model.name, request=request, answer=_answer(turn))
         await record.hold(f"model {model.name}", number)
         if turn.held:
             await record.gates.wait(turn.held, record.new_waiter)
-        return turn
+        return turn, entry
 
     def _report(self, model: Model, what: CallbackPoint) -> None:
         """Record a callback, of a model that reports its calls by itself."""

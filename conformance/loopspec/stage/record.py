@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
-from ..contract.observation import Entry, Event, HookCall, Observation, Registered, RunEnd, Span, ToolRun
+from ..contract.observation import Entry, Event, HookCall, ModelCall, Observation, Registered, RunEnd, Span, ToolRun
 from ..contract.scene import HeldCall
 from ..contract.values import Error, ErrorKind, Json, Value
 from .gates import Gates
@@ -74,7 +74,7 @@ class Record:
         self.add(entry)
         return entry
 
-    def update(self, entry: HookCall | ToolRun) -> None:
+    def update(self, entry: HookCall | ModelCall | ToolRun) -> None:
         """Replace the entry with the same number, now that more is known."""
         if not self.has_died(entry.run):
             self._entries[entry.n] = entry

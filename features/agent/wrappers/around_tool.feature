@@ -306,10 +306,10 @@ Feature: Tool wrappers
   @HOOK-WT-10 @clarified
   Rule: A tool wrapper can run the tool more than once for a single result
 
-    Scenario: A wrapper that calls the inner endpoint twice
+    Scenario Outline: A wrapper that calls the inner endpoint of a tool that is <kind> twice
       Given the tools
-        | name    | returns    |
-        | weather | rain/sunny |
+        | name    | kind   | returns    |
+        | weather | <kind> | rain/sunny |
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -330,6 +330,11 @@ Feature: Tool wrappers
         | assistant |         |
         | tool      | sunny   |
         | assistant | done    |
+
+      Examples:
+        | kind       |
+        | invokable  |
+        | streamable |
 
     @axis:interrupted-wrapper
     Scenario: A wrapper that calls the inner endpoint twice after the wrapper inside it has interrupted the run

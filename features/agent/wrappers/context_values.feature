@@ -176,6 +176,7 @@ Feature: Context values
       And a handler "H2" that observes
       When the agent runs
       Then around model call 1, the context of "H2" has the value "Ann" under "user"
+      And the context of model call 1 has the value "Ann" under "user"
       And after model, the context of "H2" has no "user"
       And the context of the tool "t1" has no "user"
       And the context of model call 2 has no "user"
