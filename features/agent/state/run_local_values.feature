@@ -221,10 +221,10 @@ Feature: Run-local values
         |      | t1    |
         | done |       |
       And a handler "H1" with the actions
-        | hook                  | action                                                                               |
-        | before model of run 1 | sets the run-local value "user" to "Ann"                                             |
+        | hook                  | action                                                                              |
+        | before model of run 1 | sets the run-local value "user" to "Ann"                                            |
         | before agent of run 2 | sets the run-local value "user" to "Bob"; sets the run-local value "city" to "Rome" |
-        | before model of run 2 | reads the run-local value "user"; reads the run-local value "city"                   |
+        | before model of run 2 | reads the run-local value "user"; reads the run-local value "city"                  |
       When the agent runs and is resumed
       Then before model of run 2, "H1" finds "Bob" under "user"
       And before model of run 2, "H1" finds "Rome" under "city"

@@ -196,9 +196,9 @@ Feature: The tools that a model receives
         |      | t1    |
         | done |       |
       And a handler "H1" with the actions
-        | hook                | action                                                   |
+        | hook                | action                                                      |
         | before model call 1 | defers the tools "archive"; offers the model the tools "t2" |
-        | after model call 1  | sends the run the user message "Hurry."                  |
+        | after model call 1  | sends the run the user message "Hurry."                     |
       When the agent runs
       Then model call 2 receives the tools "t2"
       And model call 2 receives the deferred tools "archive"

@@ -96,6 +96,7 @@ Feature: Resuming an interrupted run
       Then in run 3, the call "b" receives its saved state
       And the final answer of run 3 is "Seen"
 
+    @axis:message-events
     Scenario: A cancel request stops the run after the interrupted call
       Given a model that answers
         | text | calls |
@@ -106,6 +107,7 @@ Feature: Resuming an interrupted run
       Then call 2 of the tool "t1" receives its saved state
       And the final answer of run 2 is "Seen"
 
+    @axis:message-events
     Scenario: The run is cancelled during the call that follows the interrupted call
       Given the tools
         | name | returns | held until        |

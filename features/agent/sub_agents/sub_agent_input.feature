@@ -204,9 +204,9 @@ Feature: The input of a sub-agent
       And the whole conversation as input
       And an outer agent
       And a model that answers
-        | calls  | text          |
-        | helper | I look it up. |
-        |        | done          |
+        | calls  | text          | held until               |
+        | helper | I look it up. | a cancel request is made |
+        |        | done          |                          |
       And a cancel request that takes effect after the model call is made when the model is called
       When the agent runs and is resumed
       Then "model helper's" is called once

@@ -81,16 +81,17 @@ def _cancel(scene_builder: SceneBuilder, cancel: Cancel, run: int = 1) -> None:
     RUN.put(scene_builder, replace(known, cancels=(*known.cancels, cancel)), str(run))
 
 
+@given("in run {run:d}, the process dies when {gate}", gate=GATE)
 @given(
-    "in run {run:d}, the process dies when {gate}",
-    meaning="The process of one of several runs dies, as that of run 1 does. Needs the capability saved-runs.",
+    "the process dies when {gate}",
+    meaning="The process of run 1 dies when the gate opens. Needs the capability saved-runs.",
     gate=GATE,
+    run=1,
 )
-@given("the process dies when {gate}", gate=GATE, run=1)
 def process_dies(scene_builder: SceneBuilder, run: int, gate: str) -> None:
-    """What run 1 has saved when the gate opens is all that the run has that resumes it.
+    """What the run has saved when the gate opens is all that its resumption has.
 
-    From then on, nothing is recorded of run 1. Needs the capability saved-runs.
+    From then on, nothing is recorded of the run. Needs the capability saved-runs.
     """
     known = RUN.of(scene_builder, str(run))
     RUN.put(scene_builder, replace(known, saves=True, dies=gate_of(gate, str(run))), str(run))
