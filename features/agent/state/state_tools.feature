@@ -200,8 +200,8 @@ Feature: The tools that a model receives
         | before model call 1 | defers the tools "archive"; offers the model the tools "t2" |
         | after model call 1  | sends the run the user message "Hurry."                     |
       When the agent runs
-      Then model call 2 receives the tools "t2"
-      And model call 2 receives the deferred tools "archive"
+      Then model call 2 receives only the tool "t2"
+      And model call 2 receives only the deferred tool "archive"
 
   @STATE-09 @documented
   Rule: A tool that an after-model hook removes is hidden from all later model calls
