@@ -24,7 +24,7 @@ class Room(NamedTuple):
 
 # To raise a number is a decision, with its reason in the commit.
 ROOMS = {
-    # With interrupts of hooks, processes of any run that die, empty texts of actions, and sentences for one name of a list.
+    # With interrupts of hooks, processes of any run that die, empty texts, and sentences for one name of a list.
     "steps": Room(7_000, 8_590),
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,

@@ -198,6 +198,7 @@ Feature: The input of a sub-agent
         in Rome
         """
 
+    @axis:message-events
     Scenario: The run is cancelled before the call and resumed
       Given a sub-agent "helper"
       And an input schema without properties

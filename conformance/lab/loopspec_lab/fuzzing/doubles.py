@@ -13,6 +13,8 @@ from loopspec.contract.values import Error, Message, Part, ToolCall, ToolKind
 
 from .actions import TEXTS, body_actions
 
+_TEXTS_OR_NONE = TEXTS | st.just("")
+
 TOOLS = ("t1", "t2", "t3")
 HELLO = Message(role="user", content="Hello.")
 
@@ -50,7 +52,7 @@ def tools(draw: st.DrawFn, name: str, shared: frozenset[Capability]) -> Tool:
 def with_feature(draw: st.DrawFn, tool: Tool, feature: str, shared: frozenset[Capability]) -> Tool:
     match feature:
         case "text":
-            return replace(tool, text=draw(TEXTS))
+            return replace(tool, text=draw(_TEXTS_OR_NONE))
         case "texts":
             return replace(tool, text="first", texts=("first", "second"))
         case "error" | "crash":
@@ -82,9 +84,9 @@ def model_turns(
             ToolCall(id=f"call {number + at}", name=name, args=draw(arguments)) for at, name in enumerate(called)
         )
         number += len(calls)
-        answers.append(Turn(text=draw(TEXTS), tool_calls=calls))
+        answers.append(Turn(text=draw(_TEXTS_OR_NONE), tool_calls=calls))
     chunks = draw(_CHUNKS) if "streaming" in shared else ()
-    answers.append(Turn(text="".join(chunks) or draw(TEXTS), chunks=chunks))
+    answers.append(Turn(text="".join(chunks) or draw(_TEXTS_OR_NONE), chunks=chunks))
     if failing:
         at = draw(st.integers(0, len(answers) - 1))
         answers.insert(at, draw(failing_turn(shared)))

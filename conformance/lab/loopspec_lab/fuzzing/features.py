@@ -133,7 +133,8 @@ def _sub_agent(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _conversation(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    message = st.builds(Message, role=st.sampled_from(["user", "assistant", "system"]), content=TEXTS)
+    texts = TEXTS | st.just("")
+    message = st.builds(Message, role=st.sampled_from(["user", "assistant", "system"]), content=texts)
     messages = tuple(draw(st.lists(message, max_size=3)))
     if draw(st.booleans()):
         messages = (*messages, *messages[-1:])  # equal messages
