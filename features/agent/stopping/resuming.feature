@@ -102,7 +102,7 @@ Feature: Resuming an interrupted run
         | text | calls |
         | Look | t1    |
         | Seen |       |
-      And a cancel request that takes effect after the tool calls is made when the tool "t1" is called
+      And a cancel request, which takes effect after the tool calls, is made when the tool "t1" is called
       When the agent runs and is resumed
       Then call 2 of the tool "t1" receives its saved state
       And the final answer of run 2 is "Seen"
@@ -117,7 +117,7 @@ Feature: Resuming an interrupted run
         | Look | t1, t3 |
         | Seen |        |
       And tool calls run sequentially
-      And a cancel request that takes effect immediately is made when the tool "t3" is called
+      And a cancel request, which takes effect immediately, is made when the tool "t3" is called
       When the agent runs and is resumed
       Then call 2 of the tool "t1" receives its saved state
       And the tool "t3" runs 2 times

@@ -208,7 +208,7 @@ Feature: The input of a sub-agent
         | calls  | text          | held until               |
         | helper | I look it up. | a cancel request is made |
         |        | done          |                          |
-      And a cancel request that takes effect after the model call is made when the model is called
+      And a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs and is resumed
       Then "model helper's" is called once
       And every model call of run 2 contains the text "Hello."
