@@ -168,17 +168,6 @@ Feature: Loading each file once
       Then the loaded files are "/p/a.md", "/p/b.md"
       And no warning is given
 
-    Scenario: A path imported again and a path configured again, once the byte limit is exceeded
-      Given files of these sizes
-        | path    | bytes | imports          |
-        | /p/a.md | 40    | /p/i.md, /p/i.md |
-        | /p/i.md | 20    |                  |
-      And the configured files "/p/a.md", "/p/i.md"
-      And a byte limit of 50
-      When the instructions are loaded
-      Then the loaded files are "/p/a.md", "/p/i.md"
-      And no warning is given
-
   @AMD-DEDUP-08 @clarified
   Rule: Paths that differ after normalization name different files
 
