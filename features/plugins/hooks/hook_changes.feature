@@ -140,7 +140,7 @@ Feature: What hooks receive and change
       And a model that calls "t1" 2 times before it answers "done"
       And a middleware "A" that, before model call 2, offers the model no tools
       When the agent runs
-      Then model call 1 receives the tools "t1"
+      Then model call 1 receives only the tool "t1"
       And model call 2 receives no tools
       And model call 3 receives no tools
 

@@ -54,7 +54,7 @@ Feature: Uses of model wrappers
       And a model that calls "weather" once before it answers "done"
       And a middleware "miser" that, around model call 2, offers the model no tools
       When the agent runs
-      Then model call 1 receives the tools "weather"
+      Then model call 1 receives only the tool "weather"
       And model call 2 receives no tools
 
   @XP-WRAP-21 @clarified
