@@ -16,6 +16,11 @@ Feature: The lifetime of a backend
       When "missing.md" is read from the backend 1000 times, one read after the other
       Then the reads leave no open descriptor
 
+    Scenario: 100 reads of a folder, and their descriptors
+      Given the stored file "docs/notes.md" containing "Answer in French."
+      When "docs" is read from the backend 100 times, one read after the other
+      Then the reads leave no open descriptor
+
   @BACKEND-42 @clarified
   Rule: Reads leave no running thread
 

@@ -138,7 +138,7 @@ FAULTS: ClosedList[Fault] = ClosedList(
     Word("a missing-file error", "The file does not exist.", Fault(kind="not_exist")),
     Word(
         "a missing-file error inside another error",
-        "The file does not exist; the error is the cause of another error.",
+        "The file does not exist; the error is the cause of the cause of another error.",
         Fault(kind="not_exist", wrapped=True),
     ),
     Word("a permission error", "The file must not be read.", Fault(kind="permission")),

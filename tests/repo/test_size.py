@@ -28,8 +28,8 @@ ROOMS = {
     "steps": Room(7_000, 8_590),
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
-    # calls in several chunks, and examples about folders that a tool does not search.
-    "conformance/loopspec": Room(23_000, 23_950),
+    # calls in several chunks, examples about folders that a tool does not search, and errors with causes of their own.
+    "conformance/loopspec": Room(23_000, 23_970),
     "conformance/lab": Room(6_000, 8_165),  # with hooks that interrupt, processes that die, and late sub-agents
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
@@ -40,9 +40,9 @@ ROOMS = {
     # and the file names of each tool.
     "docs": Room(1_600, 2_490),
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
-    # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, and
-    # the meaning of tags in `explain`.
-    "conformance": Room(51_500, 54_790),
+    # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, the
+    # meaning of tags in `explain`, and hooks that change what they received.
+    "conformance": Room(51_500, 54_830),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_410),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model

@@ -23,6 +23,21 @@ class Reported(Exception):
         self.error = error
 
 
+def inside_others(error: Exception, message: str) -> Exception:
+    """Return an error whose cause has this error as its own cause: an implementation must follow the whole chain."""
+    for text in (f"the store failed: {error}", message):
+        cause, error = error, RuntimeError(text)
+        error.__cause__ = cause
+    return error
+
+
+def wraps_missing_file(error: BaseException | None) -> bool:
+    """Return whether a missing-file error is this error or in its chain of causes (AMD-BACKEND-03)."""
+    while error is not None and not isinstance(error, FileNotFoundError):
+        error = error.__cause__
+    return error is not None
+
+
 def refuses_name(error: BaseException) -> bool:
     """Return whether a backend says, in this process or from another one, that it cannot store a file under a name."""
     return isinstance(error, CannotStore) or (isinstance(error, Reported) and error.error.kind == "cannot_store")

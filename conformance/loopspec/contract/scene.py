@@ -48,7 +48,7 @@ FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directo
 
 
 class Fault(Value, frozen=True):
-    """The failure of a read. `wrapped` puts the error inside another error, as its cause."""
+    """The failure of a read. `wrapped` makes the error the cause of the cause of another error."""
 
     kind: FaultKind
     message: str = ""

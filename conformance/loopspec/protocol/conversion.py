@@ -12,7 +12,7 @@ from msgspec.structs import fields, replace
 
 from ..contract.agents import Agent, Plugin
 from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
-from ..contract.errors import Reported
+from ..contract.errors import Reported, inside_others
 from ..contract.plugins import Module
 from ..contract.values import Error, Value, default_of
 from . import messages as m
@@ -47,8 +47,7 @@ def read_content(reply: m.FileReply) -> str | bytes | None:
         return None if reply.nothing else reply.base64 if reply.base64 is not None else reply.text or ""
     error = failed(reply.error)
     if reply.wrapped:
-        cause, error = error, RuntimeError(reply.error.message)
-        error.__cause__ = cause
+        error = inside_others(error, reply.error.message)
     if content := reply.base64 or (reply.text or "").encode():
         vars(error)["content"] = content
     raise error

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ..contract.doubles import at_once
+from ..contract.errors import inside_others
 from ..contract.observation import Content, Read, Warned
 from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
 from .record import Record, current_run
@@ -143,8 +144,7 @@ def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
     number, message = _FAULTS[fault.kind]
     error: Exception = OSError(number, fault.message or message, path)  # of the subclass for the number
     if fault.wrapped:
-        cause, error = error, RuntimeError(f"the backend could not read {path!r}")
-        error.__cause__ = cause
+        error = inside_others(error, f"the backend could not read {path!r}")
     if content:
         vars(error)["content"] = content  # a backend that fails and returns content at once (AMD-BACKEND-07)
     return error

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
+from ..contract.errors import wraps_missing_file
 from ..contract.faults import AdapterError, in_one_line
 from ..contract.instructions import find_sections
 from ..contract.observation import Answered, HookResult, Load, Read, Recorded, Registered, Resources, Section, StoreCall
@@ -48,7 +50,10 @@ class LiveOutcomes:
         self._record.enter(Answered, path=path, asked=asked, content=content_of(content))
 
     def answer_failed(self, path: str, error: BaseException, asked: str = "") -> None:
-        self._record.enter(Answered, path=path, asked=asked, error=self._record.describe(error))
+        described = self._record.describe(error)
+        if wraps_missing_file(error):  # a loader skips the file, whatever else the error is
+            described = replace(described, kind="not_exist")
+        self._record.enter(Answered, path=path, asked=asked, error=described)
 
     def store_called(
         self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None

@@ -212,11 +212,11 @@ Feature: The format of the instructions
   Rule: Braces in the content of a file are not template placeholders
 
     Scenario: Braces in a file of an agent with an instruction template
-      Given the instruction file "/p/a.md" containing "Call {user}, {{never}} {0}."
+      Given the instruction file "/p/a.md" containing "Call {user} {} in {path}, {{never}} {0} %s."
       And an instruction "You work for {user}."
       And a session in which "user" is "Ada"
       When the agent runs
-      Then the instructions contain "Call {user}, {{never}} {0}."
+      Then the instructions contain "Call {user} {} in {path}, {{never}} {0} %s."
 
   @AMD-FORMAT-11 @clarified
   Rule: The content of a file is inserted without escaping

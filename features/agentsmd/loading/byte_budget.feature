@@ -74,6 +74,7 @@ Feature: The byte limit
         | \ufeffab      | 4     | "/p/a.md" |
         | a\r\n\r\nb    | 5     | "/p/a.md" |
         | a\x20\x20\x20 | 3     | "/p/a.md" |
+        | a\xff\xfeb    | 3     | "/p/a.md" |
 
       Examples: exactly the limit together with a second file of one byte
         | content       | limit | loaded               |
@@ -82,6 +83,7 @@ Feature: The byte limit
         | \ufeffab      | 6     | "/p/a.md", "/p/b.md" |
         | a\r\n\r\nb    | 7     | "/p/a.md", "/p/b.md" |
         | a\x20\x20\x20 | 5     | "/p/a.md", "/p/b.md" |
+        | a\xff\xfeb    | 5     | "/p/a.md", "/p/b.md" |
 
   @AMD-BUDGET-04 @documented
   Rule: A total size equal to the byte limit does not exceed the limit

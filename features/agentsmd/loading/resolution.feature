@@ -80,9 +80,9 @@ Feature: Resolving import paths
       And the only loaded file is "/project/agents.md"
 
     Scenario: Imported paths with superfluous segments
-      Given an instruction file containing "@rules//s.md @./x/../y.md"
+      Given an instruction file containing "@rules//s.md @./x/../y.md @q/."
       When the instructions are loaded
-      Then the files imported are "/project/rules/s.md", "/project/y.md"
+      Then the files imported are "/project/rules/s.md", "/project/y.md", "/project/q"
 
   @AMD-IMPORT-27 @clarified
   Rule: An absolute import path is normalized

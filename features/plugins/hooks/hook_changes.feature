@@ -135,6 +135,15 @@ Feature: What hooks receive and change
       And model call 2 receives only the tool "t2"
       And model call 2 contains the message "Hurry up."
 
+    Scenario: No tools from the second model call on
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 2 times before it answers "done"
+      And a middleware "A" that, before model call 2, offers the model no tools
+      When the agent runs
+      Then model call 1 receives only the tool "t1"
+      And model call 2 receives no tools
+      And model call 3 receives no tools
+
   @XP-HOOK-12 @derived
   Rule: A tool receives the arguments that a middleware's after-model hook leaves in the answer
 
@@ -238,6 +247,27 @@ Feature: What hooks receive and change
       And after model call 1, "A" sees the state {"seen": 2}
       And before model call 2, "A" sees the state {"seen": 3}
       And after agent, "A" sees the state {"seen": 5}
+
+    Scenario: Changes of hooks that also jump
+      Given a model that answers
+        | text   |
+        | draft  |
+        | done   |
+        | unused |
+      And a middleware "A" with the actions
+        | hook               | action                                                                           |
+        | before agent       | sets the state "k" to 7; jumps to "model"                                        |
+        | after model call 1 | adds the user message "Again."; increments "seen" in the state; jumps to "model" |
+        | after model call 2 | increments "seen" in the state; jumps to "end"                                   |
+        | after agent        | observes                                                                         |
+      And the state of "A" has the fields
+        | field | type   |
+        | k     | number |
+        | seen  | number |
+      When the agent runs
+      Then model call 2 contains the message "Again."
+      And after model call 2, "A" sees the state {"k": 7, "seen": 1}
+      And after agent, "A" sees the state {"k": 7, "seen": 2}
 
   @XP-HOOK-13 @clarified
   Rule: A middleware hook that fails ends the run immediately with its error

@@ -20,6 +20,17 @@ Feature: Middlewares in interrupted and cancelled runs
       And "A" is called once before agent
       And "A" is called 2 times before model
 
+    Scenario: An earlier handler interrupts the run before its second model call
+      Given a handler "H" that, before model call 2 of run 1, interrupts the run
+      And a middleware "A" that observes before agent and before model
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the final answer of run 2 is "done"
+      And "A" is called once before agent
+      And "A" is called 2 times before model
+
   @PLUGIN-36 @clarified
   Rule: If a tool call returns a command that jumps to the end and another call of the same answer interrupts the run, the resumed run ends without another model call
 

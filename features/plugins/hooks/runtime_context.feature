@@ -34,6 +34,19 @@ Feature: The runtime context
       Then before model call 1, "A" sees the runtime context {"user": "ann"}
       And before model call 2, "A" sees the runtime context {"user": "bob"}
 
+    Scenario: Fields with empty values
+      Given a middleware "A" that observes
+      And the context of "A" has the fields
+        | field | type   | required |
+        | user  | text   | yes      |
+        | level | number | yes      |
+        | tags  | list   | no       |
+        | debug | any    | no       |
+      And the runtime context {"user": "", "level": 0, "tags": [], "debug": {}}
+      When the agent runs
+      Then before model, "A" sees the runtime context {"user": "", "level": 0, "tags": [], "debug": {}}
+      And after model, "A" sees the runtime context {"user": "", "level": 0, "tags": [], "debug": {}}
+
   @XP-CTX-02 @documented
   Rule: The runtime context of a run is not persisted
 

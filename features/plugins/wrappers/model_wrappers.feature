@@ -49,6 +49,14 @@ Feature: Uses of model wrappers
         | role | content |
         | user | Hello   |
 
+    Scenario: No tools
+      Given a tool "weather" that returns "sunny"
+      And a model that calls "weather" once before it answers "done"
+      And a middleware "miser" that, around model call 2, offers the model no tools
+      When the agent runs
+      Then model call 1 receives only the tool "weather"
+      And model call 2 receives no tools
+
   @XP-WRAP-21 @clarified
   Rule: A change that a middleware's model wrapper makes to a request holds for one model call
 

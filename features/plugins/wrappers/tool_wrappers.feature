@@ -211,6 +211,22 @@ Feature: Uses of tool wrappers
         | too dear |
       And afterwards the state includes {"spent": 7}
 
+    Scenario: A command that also jumps to the model
+      Given a middleware "ledger" that observes around tool
+      And the state of "ledger" has the fields
+        | field | type   |
+        | spent | number |
+      And "ledger" provides the tools
+        | name | returns | sets         | goes to |
+        | buy  | bought  | {"spent": 7} | model   |
+      And a model that answers
+        | calls | text |
+        | buy   |      |
+        |       | done |
+      When the agent runs
+      Then the final answer is "done"
+      And afterwards the state includes {"spent": 7}
+
   @XP-WRAP-20 @clarified
   Rule: A command that a tool call returns ends the run if its target is the end
 

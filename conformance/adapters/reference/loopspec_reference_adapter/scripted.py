@@ -65,6 +65,7 @@ class ScriptedMiddleware:
             view = _view(state.own, runtime)
 
             wanted = await self._doubles.edit(hook, plugin.name, given, _Runtime(runtime), view=view)
+            _spoil(state.own, runtime.context)
             if wanted is None or isinstance(wanted, InvalidValue):
                 return wanted  # type: ignore[return-value]  # a hook's mistake
             return self._update(state, wanted, infos)
@@ -128,6 +129,15 @@ class ScriptedMiddleware:
         if isinstance(answer, _InnerOutcome):
             return answer.outcome
         return _outcome(cast("ToolAnswer", answer), inside.outcome)
+
+
+def _spoil(*received: Any) -> None:  # Any: instances of the scene's schemas
+    """Change the lists and objects in what a hook received: nothing else may change with them (XP-HOOK-10)."""
+    for value in [getattr(one, name) for one in received if one is not None for name in one.__struct_fields__]:
+        if isinstance(value, list):
+            value.append("spoiled")
+        elif isinstance(value, dict):
+            value["spoiled"] = True
 
 
 class _Runtime(NoInside):

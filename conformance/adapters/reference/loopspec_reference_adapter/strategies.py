@@ -75,9 +75,9 @@ def _strategy_class(strategy: Strategy, stage: Stage, make: Make | None) -> type
             del ScriptedStrategy.create_middleware
         case "maker":
             ScriptedStrategy.__init__ = _needs_more  # type: ignore[method-assign, assignment]  # for this class only
-    return (
-        ref_plugins.middleware_strategy(strategy.provider)(ScriptedStrategy) if strategy.decorated else ScriptedStrategy
-    )
+    marked = ref_plugins.middleware_strategy(strategy.provider)(ScriptedStrategy)
+    # A class without a mark has a marked base, whose mark it must not inherit.
+    return marked if strategy.decorated else type(marked.__name__, (marked,), {})
 
 
 def _needs_more(strategy: object, more: object) -> None:
