@@ -13,7 +13,7 @@ export function prepareCallOf(parts, makeTool) {
     const instruction = instructions ?? '';
     const start = await hook.beforeAgent({ instruction, tools: Object.keys(tools) });
     const named = (start.tools ?? []).map((name) => [name, tools[name] ?? make(name)]);
-    const changed = start.instruction !== instruction && { instructions: start.instruction };
+    const changed = start.instruction !== instruction && { instructions: start.instruction || [] };
     return { ...settings, ...changed, tools: Object.fromEntries(named) };
   };
   return async (settings) => {
