@@ -255,11 +255,11 @@ Feature: What hooks receive and change
         | done   |
         | unused |
       And a middleware "A" with the actions
-        | hook               | action                                                                           |
-        | before agent       | sets the state "k" to 7; jumps to "model"                                        |
-        | after model call 1 | adds the user message "Again."; increments "seen" in the state; jumps to "model" |
-        | after model call 2 | increments "seen" in the state; jumps to "end"                                   |
-        | after agent        | observes                                                                         |
+        | hook               | action                                                                       |
+        | before agent       | sets the state "k" to 7; jumps to "model"                                    |
+        | after model call 1 | adds the user message "Again."; sets the state "seen" to 1; jumps to "model" |
+        | after model call 2 | sets the state "seen" to 2; jumps to "end"                                   |
+        | after agent        | observes                                                                     |
       And the state of "A" has the fields
         | field | type   |
         | k     | number |
