@@ -298,9 +298,6 @@ Feature: The conversation that a stopped run leaves
         | text | fails with |
         | Look |            |
         |      | busy       |
-      And in run 2, the model answers
-        | text |
-        | done |
       And in run 2, the user writes "Go on."
       And a handler "H1" that, after model call 1 of run 1, sends the run the user message "Hurry."
       When the agent runs twice
