@@ -28,7 +28,6 @@ from ...sharing import share
 
 @cache
 def bundles(of: int) -> list[tuple[VariedCase, ...]]:
-    """The bundles of a share of the cases."""
     found = (bundles_of(varied_cases(case, variants().values())) for case in share(compiled(), of))
     return [members for several in found for members in several]
 
