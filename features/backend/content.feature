@@ -38,7 +38,7 @@ Feature: The content that a backend returns
       Then the content read equals the stored bytes
 
   @BACKEND-02 @clarified
-  Rule: A backend reads files with unusual names
+  Rule: A backend reads files whose names contain spaces, brackets, percent signs or letters beyond ASCII
 
     Scenario Outline: A file named "<path>"
       Given the stored file "<path>" containing "Answer in French."

@@ -73,7 +73,7 @@ Feature: The names of stored files
         | A delete character   | notes\x7f.md      |
 
   @BACKEND-17 @clarified
-  Rule: Two names that differ only in the Unicode form are two files
+  Rule: Two names that differ only in the Unicode form are two files, unless the backend refuses one of them
 
     Scenario Outline: Two names: <names>
       Given a stored file named "<first>"

@@ -192,7 +192,7 @@ Feature: Handlers that leave a run unchanged
         | assistant | AB      | A/B    |
 
   @HANDLER-16 @clarified
-  Rule: A handler has the same effect on the model calls of each agent that has the handler
+  Rule: A handler object that several agents share has the same effect on the model calls of each
 
     Scenario: Two agents have the same handler object
       Given a model that answers

@@ -252,7 +252,7 @@ Feature: Mentions and Markdown
         | an apostrophe | 'x   |
 
   @INS-IMPORT-56 @clarified @axis:import-code=line-by-line
-  Rule: In a dialect with import-code=line-by-line, mentions in fenced code and from a backtick to its partner or the end of its line are plain text
+  Rule: In a dialect with import-code=line-by-line, a mention is plain text in fenced code or after a backtick, up to the matching backtick or the end of the line
 
     Scenario Outline: A mention that is plain text: <place>
       Given the Git repository "project"

@@ -75,7 +75,7 @@ Feature: What a decision about a tool call covers
         | an empty text   |           |
 
   @STOP-15 @clarified
-  Rule: A person decides once about each tool call
+  Rule: A person's decision about a tool call holds for this call and for no other
 
     Scenario: A later answer calls the tool again
       Given the tools

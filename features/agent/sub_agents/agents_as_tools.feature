@@ -120,7 +120,7 @@ Feature: Agents as tools
         | tool      | helped  |
 
   @AGENTTOOL-21 @clarified
-  Rule: If a sub-agent's final answer has only parts, the tool result is their joined texts
+  Rule: If a sub-agent's final answer consists of parts without a text, the tool result is the joined texts of the parts
 
     Scenario: A return-directly tool of the sub-agent returns two parts
       Given a sub-agent "helper"

@@ -267,7 +267,7 @@ Feature: Missing and unreadable files
       Then the only loaded file is "/p/b.md"
 
   @AMD-BACKEND-08 @clarified
-  Rule: Loading fails with the cancellation that a read of the backend reports
+  Rule: Loading fails with the cancellation that a read from the backend reports
 
     Scenario: A cancellation during a read
       Given the configured file "/p/a.md"

@@ -2,7 +2,7 @@ Feature: Resolving import paths
   An import names a file by a relative or an absolute path. These rules say how the
   loader turns this path into the path of a read. The backend decides whether the
   file exists and whether the path is allowed. The files imported are the files that
-  the loader tries to read because of an import: most of them do not exist.
+  the loader tries to read because of an import; most of these files do not exist.
 
   A normalized path has no "." segment, no empty segment, and a ".." segment only at
   the beginning.

@@ -113,7 +113,7 @@ Feature: When a conversation is summarized
         | {"fraction": 0.3} | is called once |
 
   @XP-SUM-04 @clarified
-  Rule: The summarization summarizes a conversation that is exactly as long as the limit
+  Rule: A conversation that is exactly as long as the limit is summarized
 
     Scenario Outline: Three messages of twelve words and the limit <limit>
       Given a model with a context size of 24 tokens

@@ -210,7 +210,7 @@ Feature: What hooks receive and change
         | assistant | done    |       |
 
   @XP-HOOK-11 @clarified
-  Rule: A middleware hook receives the conversation and the state of its middleware with the changes of all earlier hooks
+  Rule: A middleware hook receives the conversation and its middleware's own state with the changes of earlier hooks
 
     Scenario: A message from the before-model hook of an earlier middleware
       Given a middleware "A" that, before model, adds the user message "from A"

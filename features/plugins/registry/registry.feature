@@ -70,7 +70,7 @@ Feature: The registry of strategies
       Then among others, the registry lists "audit", "notify"
 
   @XP-REG-13 @derived
-  Rule: Every loaded plugin module adds its middleware strategies, which make middlewares, to the registry
+  Rule: Every loaded plugin module adds its middleware strategies to the registry
 
     Scenario: Two modules
       Given a plugin module "first" with the provider "audit"
@@ -119,7 +119,7 @@ Feature: The registry of strategies
       Then looking up "limit" fails with an error that names "limit"
 
   @XP-REG-06 @clarified
-  Rule: A provider is found only under its exact name
+  Rule: The registry finds a strategy only under the exact name of its provider
 
     Scenario Outline: A name <how>
       Given a plugin module "plugins" with the strategies

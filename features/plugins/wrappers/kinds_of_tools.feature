@@ -68,7 +68,7 @@ Feature: Tool wrappers and the kinds of tools
         | rich   | call 3  |
 
   @PLUGIN-26 @clarified
-  Rule: A middleware's tool wrapper can deny a call of a tool of any kind
+  Rule: A middleware's tool wrapper can deny calls of invokable, streamable and enhanced tools
 
     Scenario Outline: A denied call of a tool that is <kind>
       Given the tools

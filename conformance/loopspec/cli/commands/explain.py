@@ -28,10 +28,10 @@ from .listing import BASES, print_rules
 
 # How a rule relates to its document: by its basis, and for some rules without a scenario by their status.
 _RELATION = {
-    "documented": "{0} states the rule",
+    "documented": "stated by {0}",
     "derived": "the rule follows from {0}",
-    "clarified": "{0} is silent or unclear{1}",
-    "quirk": "what one implementation does, and others may do otherwise: {0} is silent or unclear",
+    "clarified": "open or unclear in {0}{1}",
+    "quirk": "what one implementation does, and others may do otherwise: open or unclear in {0}",
     "withdrawn": "an earlier reading of {0}",
 }
 # Why a judged rule has no example of its own.
@@ -198,7 +198,7 @@ def _print_posture(rule: str) -> None:
         for value, meaning in axis.values.items():
             if meaning.rule == rule:
                 print()
-                default = f"The default is {axis.default}: {axis.values[axis.default].sentence}"
+                default = f"By default: {axis.values[axis.default].sentence}"
                 _fact(f"{name}={value}: ", f"{axis.question} {meaning.sentence} {default}")
 
 
@@ -238,7 +238,7 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
     for axis in defaults:
         known, count = axes()[axis], sum(case.postures.get(axis) == found[axis] for case in cases)
         others = ", ".join(value for value in known.values if value != known.default)
-        here = f"{counted(count, 'case')} of {len(cases)}: {known.default}. Others: {others}."
+        here = f"{counted(count, 'case')} of {len(cases)} presuppose {known.default}. Other values: {others}."
         paragraph(f"{known.question} {here}", lead=[(f"{axis}: ", "bold")], indent=4, hang=2)
 
 
