@@ -114,10 +114,10 @@ Feature: The byte limit
     Scenario: A first file of one byte more than the limit
       Given files of these sizes
         | path    | bytes |
-        | /p/a.md | 11    |
+        | /p/a.md | 2     |
         | /p/b.md | 1     |
       And the configured files "/p/a.md", "/p/b.md"
-      And a byte limit of 10
+      And a byte limit of 1
       When the instructions are loaded
       Then the only loaded file is "/p/a.md"
 

@@ -41,6 +41,18 @@ Feature: Jumps to the end, and jumps that fail
         | event   | content |
         | message | Look    |
 
+    Scenario: A before-model hook adds an answer after a tool call
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "unused"
+      And a middleware "pilot" that, before model call 2, adds the assistant message "No."; jumps to "end"
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message |         |
+        | message | ok      |
+        | message | No.     |
+      And the final answer is "No."
+
     Scenario: A before-model hook adds an answer that equals an earlier one
       Given the conversation
         | role      | content |

@@ -18,7 +18,7 @@ from .registry import Mutant
 # A mutant may hang. Scenes are small, so a short deadline is enough.
 DEADLINE = 2.0  # seconds
 
-ENOUGH = 400  # cases that judge a mutant: a variant and an invariant have thousands
+ENOUGH = 150  # cases that judge a mutant at least: a variant and an invariant have thousands
 
 
 @dataclass(frozen=True)

@@ -162,8 +162,9 @@ def _is_error(event: Event, own: str) -> bool:
 
 @invariant("INVARIANT-15")
 def agents_are_known(story: Story, seen: Observation) -> None:
-    """The agent of each event is one whose events the caller receives."""
-    heard = story.heard
+    """The agent of each event is one whose events the caller receives; one that names agents names that of each message."""
+    heard, names = story.heard, any(event.agent for event in seen.events)
     for event in seen.events:
-        if event.agent and event.agent not in heard:
+        must_name = event.agent or (names and (event.message is not None or event.chunks is not None))
+        if must_name and event.agent not in heard:
             raise Mismatch(f"the agent of an event in run {event.run}", f"one of {sorted(heard)}", event)
