@@ -96,6 +96,14 @@ def test_a_memory_does_not_write_what_it_could_not_read(path: str, error: type[O
     assert read(memory, "docs/a.md") == "A"
 
 
+def test_a_text_is_read_by_lines_as_bytes() -> None:
+    """A backend in memory gives a whole text as it is."""
+    memory = MemoryBackend({"a.md": "one\ntwo\n"})
+
+    assert read(memory, "a.md") == "one\ntwo\n"
+    assert read(memory, "a.md", offset=2) == b"two\n"
+
+
 def test_no_file_is_missing_from_a_root_that_is_gone(tmp_path: Path) -> None:
     """The error has no missing-file error among its causes either."""
     (tmp_path / "root").mkdir()

@@ -200,13 +200,13 @@ def test_an_agent_with_the_name_of_its_sub_agent_has_its_own_state() -> None:
         return {"count": state.own.count + 1}
 
     middleware = Middleware("m", state_schema=Count, before_agent=counts)
-    inner = stacked(Answers("inner"), middleware, name="a/b", description="Helps.")
-    call = Message.assistant("", [ToolCall("1", "a/b", '{"request": "Help."}')])
-    outer = stacked(Answers(call, "4"), middleware, name="a/b", tools=[AgentTool(inner)])
+    inner = stacked(Answers("inner"), middleware, name="a/~b", description="Helps.")
+    call = Message.assistant("", [ToolCall("1", "a/~b", '{"request": "Help."}')])
+    outer = stacked(Answers(call, "4"), middleware, name="a/~b", tools=[AgentTool(inner)])
     session: dict[str, Any] = {}
     drain(outer.run([QUESTION], session))
 
-    assert session == {"plugins": {"a~1b": {"m": {"count": 1}}, "a~1b/a~1b": {"m": {"count": 1}}}}
+    assert session == {"plugins": {"a~1~0b": {"m": {"count": 1}}, "a~1~0b/a~1~0b": {"m": {"count": 1}}}}
 
 
 @pytest.mark.parametrize(

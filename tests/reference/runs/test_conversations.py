@@ -94,3 +94,15 @@ def test_the_blocks_of_a_message_are_kept_apart_from_a_result_without_a_call() -
     mixed = AgenticMessage(role="user", blocks=(ToolResultBlock("x", "t", "lost"), TextBlock("Go on.")))
 
     assert repaired([mixed]) == (AgenticMessage.user("Go on."),)
+
+
+def test_the_results_of_a_message_follow_their_calls_in_messages_of_their_own() -> None:
+    answer = AgenticMessage.assistant("", [call("a"), call("b")])
+    both = AgenticMessage(role="user", blocks=(ToolResultBlock("b", "t", "two"), ToolResultBlock("a", "t", "one")))
+
+    assert [list(answers(message)) for message in repaired([answer, AgenticMessage.user("Go on."), both])] == [
+        [],
+        [("a", "one")],
+        [("b", "two")],
+        [],
+    ]
