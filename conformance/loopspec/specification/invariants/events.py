@@ -162,7 +162,7 @@ def _is_error(event: Event, own: str) -> bool:
 
 @invariant("INVARIANT-15")
 def agents_are_known(story: Story, seen: Observation) -> None:
-    """The agent of each event is one whose events the caller receives; one that names agents names that of each message."""
+    """The agent of each event is one whose events the caller receives. If one names its agent, all messages do."""
     heard, names = story.heard, any(event.agent for event in seen.events)
     for event in seen.events:
         must_name = event.agent or (names and (event.message is not None or event.chunks is not None))
