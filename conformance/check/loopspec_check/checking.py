@@ -10,11 +10,12 @@ import msgspec
 from msgspec import Struct
 
 from .formats import FORMATS, recognized
-from .history import Format, Keys, Session
+from .history import Format, Session
 from .judging import Finding, judged
 from .positions import lines_of
 from .rules import providers
 from .sources import Source
+from .values import Keys
 
 _LOOKED_AT = 20  # values of a file by which its format is recognized
 

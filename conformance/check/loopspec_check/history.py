@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-Keys = tuple[str | int, ...]
+from .values import Keys
+
 Kind = Literal["system", "user", "answer", "call", "result", "thought", "summary", "end"]
 Status = Literal["", "done", "failed", "waits", "unsigned"]
 
 
 class Record(Struct, frozen=True):
-    """A JSON value of a file: the whole file, or one of its lines. `line` is counted from 1."""
+    """A JSON value of a file: the whole file, one of its lines, or a message in it.
+
+    `line` is counted from 1, and `at` leads to the message inside the value of the line.
+    """
 
     value: object
     line: int = 1
+    at: Keys = ()
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -35,7 +39,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     """
 
     kind: Kind
-    message: int
+    message: int = 0
     line: int = 1
     at: Keys = ()
     id: str = ""
@@ -63,35 +67,9 @@ class Format(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    title: str
     recognizes: Callable[[Sequence[object]], bool]
     sessions: Callable[[Iterator[Record]], Iterator[Session]]
     providers: tuple[str, ...] = ()
     document: str = ""
     repair: str = ""
     store: Callable[[Path], Iterator[Session] | None] | None = None
-
-
-def mapping(value: object) -> Mapping[str, object]:
-    """The value if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def items(value: object) -> Sequence[object]:
-    """The value if it is a list, else an empty one."""
-    return value if isinstance(value, list) else ()
-
-
-def text(value: object) -> str:
-    """The value if it is a text, else an empty one."""
-    return value if isinstance(value, str) else ""
-
-
-def decoded(arguments: object) -> object:
-    """The arguments of a call. A text is decoded if it is JSON, and nothing means no arguments."""
-    if not isinstance(arguments, str):
-        return {} if arguments is None else arguments
-    try:
-        return msgspec.json.decode(arguments) if arguments.strip() else {}
-    except (msgspec.DecodeError, RecursionError):
-        return arguments

@@ -8,8 +8,9 @@ from itertools import chain
 
 from msgspec import Struct
 
-from .history import Entry, Keys, Session
+from .history import Entry, Session
 from .rules import is_made_up, rules
+from .values import Keys
 
 _CONTEXT = 3  # entries that are shown with a finding
 _WITH_THOUGHTS = ("thought", "answer", "call")  # the entries of an answer

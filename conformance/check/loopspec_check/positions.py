@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 
-from .history import Keys
+from .values import Keys
 
 _SPACE = re.compile(r"[\s,:]*")
 _DECODER = json.JSONDecoder()

@@ -14,9 +14,10 @@ from loopspec.reports.sarif import Object, sarif, sarif_result
 
 from .checking import Checked
 from .formats import FORMATS
-from .history import Entry, Keys
+from .history import Entry
 from .judging import Finding
 from .rules import providers, rules
+from .values import Keys
 
 _LONGEST = 80  # characters of a name or an id
 _LONGEST_QUOTE = 200

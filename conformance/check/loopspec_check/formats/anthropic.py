@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Keys, Kind, Status, decoded, items, mapping, text
-from .lists import Place, messages_of, own_results, sessions_of, text_of
+from ..history import Entry, Format, Kind, Record
+from ..values import Object, inside, parts_of, text, text_of
+from .entries import call, done_unless, result, said
+from .lists import each, messages_of, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}
@@ -13,65 +15,49 @@ _MARKS = {"tool_use", "tool_result", "server_tool_use", "mcp_tool_use", *_OTHER}
 
 
 def _recognizes(values: Sequence[object]) -> bool:
-    messages = [mapping(message) for value in values for message in messages_of(value, "messages")]
-    roles = {text(message.get("role")) for message in messages}
-    if any("tool_calls" in message for message in messages) or not roles <= _KINDS.keys():
+    messages = [*messages_of(values, "messages")]
+    if any("tool_calls" in one or text(one.get("role")) not in ("", *_KINDS) for one in messages):
         return False
-    blocks = [(message.get("role"), mapping(block)) for message in messages for block in items(message.get("content"))]
-    kinds = {(text(role), text(block.get("type"))) for role, block in blocks}
-    return ("assistant", "text") in kinds or any(what in _MARKS for _, what in kinds)
+    kinds = {(one.get("role") == "assistant", text(block.get("type"))) for one in messages for block in _blocks(one)}
+    return (True, "text") in kinds or any(what in _MARKS for _, what in kinds)
 
 
-def _entries(places: Iterable[Place], request: Mapping[str, object]) -> Iterator[Entry]:
-    is_part = "previous_message_id" in mapping(request.get("thread"))
-    return own_results(_numbered(places), is_part=is_part)
-
-
-def _numbered(places: Iterable[Place]) -> Iterator[Entry]:
-    """What an assistant says in messages that follow each other is one answer."""
-    number, before = 0, ""
-    for place, (value, line, at) in enumerate(places, 1):
-        role = text(mapping(value).get("role"))
-        if (role, before) != ("assistant", "assistant"):
-            number = place
-        before = role
-        yield from entries_of(value, number, line, at)
-
-
-def entries_of(value: object, number: int, line: int, at: Keys) -> Iterator[Entry]:
+def entries_of(message: Object) -> Iterator[Entry]:
     """The entries of a message: one for each block."""
-    message = mapping(value)
     kind, content = _KINDS.get(text(message.get("role"))), message.get("content")
     if kind is None:
         return
     if not content or not isinstance(content, list):
-        yield Entry(kind=kind, message=number, line=line, at=at, content=text(content))
-    for place, block in enumerate(items(content)):
-        if isinstance(block, dict):
-            yield _entry(block, kind, number, line, (*at, "content", place))
+        yield said(kind, text(content))
+    for at, block in parts_of(message, "content"):
+        what = text(block.get("type"))
+        if what == "tool_use":
+            yield call(block.get("id"), block.get("name"), block.get("input"), at)
+        elif what == "tool_result":
+            content = text_of(block.get("content"))
+            yield result(block.get("tool_use_id"), "", content, at, done_unless(block.get("is_error")))
+        elif what == "text":
+            yield said(kind, text(block.get("text")), at)
+        else:
+            is_unsigned = what == "thinking" and not block.get("signature")
+            yield said(_OTHER.get(what, kind), block, at, "unsigned" if is_unsigned else "")
 
 
-def _entry(block: Mapping[str, object], kind: Kind, number: int, line: int, at: Keys) -> Entry:
-    what, call, name = text(block.get("type")), "", ""
-    status: Status = ""
-    content: object = block
-    if what == "tool_use":
-        kind, call, name, content = "call", text(block.get("id")), text(block.get("name")), decoded(block.get("input"))
-    elif what == "tool_result":
-        kind, call, content = "result", text(block.get("tool_use_id")), text_of(block.get("content"))
-        status = "failed" if block.get("is_error") else "done"
-    elif what == "text":
-        content = text(block.get("text"))
-    elif what in _OTHER:
-        kind, status = _OTHER[what], "unsigned" if what == "thinking" and not block.get("signature") else ""
-    return Entry(kind=kind, message=number, line=line, at=at, id=call, name=name, content=content, status=status)
+def _blocks(message: Object) -> Iterator[Object]:
+    return (block for _, block in parts_of(message, "content"))
+
+
+_each = each(entries_of, joined=lambda message: message.get("role") == "assistant")
+
+
+def _entries(messages: Iterable[Record], request: Object) -> Iterator[Entry]:
+    return own_results(_each(messages, {}), inside(request, "thread", "previous_message_id"))
 
 
 ANTHROPIC = Format(
     name="anthropic",
-    title="Anthropic messages",
     recognizes=_recognizes,
-    sessions=lambda records: sessions_of(records, "messages", _entries),
+    sessions=sessions_of("messages", _entries),
     providers=("anthropic",),
     document="https://platform.claude.com/docs/en/api/messages",
 )

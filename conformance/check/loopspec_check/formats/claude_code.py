@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..history import Entry, Format, Record, Session, items, mapping, text
+from ..history import Entry, Format, Record, Session
+from ..values import inside, items, mapping, text
 from .anthropic import entries_of
+from .lists import placed
 
 _WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "summary"}
 _KEYS = {"leafUuid", "messageId", "sessionId"}
@@ -43,7 +45,7 @@ def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
     uuid = next(reversed([*tree]), "")
     while uuid and uuid not in wanted:
         wanted.add(uuid)
-        parent = mapping(tree[uuid].value).get("parentUuid")
+        parent = inside(tree[uuid].value, "parentUuid")
         is_known = isinstance(parent, str) and parent in tree
         uuid = text(parent) if is_known or parent is None else line_before.get(uuid, "")
     answers = {_answer(tree[uuid]) for uuid in wanted} - {""}
@@ -59,13 +61,12 @@ def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
 
 def _answer(record: Record) -> str:
     """The id of the answer that the record is a block of."""
-    value = mapping(record.value)
-    return text(mapping(value.get("message")).get("id")) if value.get("type") == "assistant" else ""
+    return text(inside(record.value, "message", "id")) if inside(record.value, "type") == "assistant" else ""
 
 
 def _results(record: Record) -> set[str]:
-    content = mapping(mapping(record.value).get("message")).get("content")
-    return {text(mapping(block).get("tool_use_id")) for block in items(content)} - {""}
+    blocks = items(inside(record.value, "message", "content"))
+    return {text(inside(block, "tool_use_id")) for block in blocks} - {""}
 
 
 def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
@@ -84,7 +85,7 @@ def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
             answer, user = [], []
         message = mapping(value.get("message"))
         is_claude = text(message.get("model")).startswith("claude")
-        entries = entries_of(message, number + (not is_answer), record.line, ("message",))
+        entries = placed(entries_of(message), Record(message, record.line, ("message",)), number + (not is_answer))
         (answer if is_answer else user).extend(one for one in entries if one.status != "unsigned" or is_claude)
     yield from _sent(answer, user)
 
@@ -99,7 +100,6 @@ def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Entry]:
 
 CLAUDE_CODE = Format(
     name="claude-code",
-    title="Claude Code",
     recognizes=_recognizes,
     sessions=_sessions,
     providers=("anthropic",),

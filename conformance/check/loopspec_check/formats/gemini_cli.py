@@ -2,78 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from ..history import Entry, Format, Keys, Kind, Record, Session, Status, decoded, items, mapping, text
+from ..history import Entry, Format, Kind, Record, Session
+from ..values import Object, mapping, parts_of, text
+from .entries import call, done_unless, result, said, status_of
+from .lists import placed
 
 _KINDS: dict[str, Kind] = {"user": "user", "gemini": "answer"}
-_STATUS: dict[str, Status] = {"success": "done", "error": "failed", "cancelled": "failed"}
 
 
 def _recognizes(values: Sequence[object]) -> bool:
-    return any("sessionId" in mapping(value) and "projectHash" in mapping(value) for value in values)
+    return any({"sessionId", "projectHash"} <= mapping(value).keys() for value in values)
 
 
-def _messages(records: Iterator[Record]) -> dict[str, tuple[Mapping[str, object], int, Keys]]:
+def _messages(records: Iterator[Record]) -> dict[str, Record]:
     """The last state of each message: a line adds or repeats a message, replaces all, or removes the latest ones."""
-    found: dict[str, tuple[Mapping[str, object], int, Keys]] = {}
+    found: dict[str, Record] = {}
     for record in records:
         value = mapping(record.value)
-        keys: Keys = ()
+        update = mapping(value.get("$set"))
         if "$rewindTo" in value:
             ids = [*found]
             end = ids.index(to) if (to := text(value["$rewindTo"])) in found else 0
             found = {key: found[key] for key in ids[:end]}
         elif key := text(value.get("id")):
-            found[key] = (value, record.line, ())
-        elif "messages" in (update := mapping(value.get("$set"))):
-            value, keys, found = update, ("$set",), {}
-        for place, message in enumerate(items(value.get("messages"))):
-            if key := text(mapping(message).get("id")):
-                found[key] = (mapping(message), record.line, (*keys, "messages", place))
+            found[key] = record
+        elif "messages" in update:
+            found = {}
+        for at, message in parts_of(update, "messages", ("$set",)) or parts_of(value, "messages"):
+            if key := text(message.get("id")):
+                found[key] = Record(message, record.line, at)
     return found
 
 
 def _entries(records: Iterator[Record]) -> Iterator[Entry]:
     """The result of a call is stored with the call, and once more in the user message that follows."""
     stored = set[str]()
-    for number, (message, line, keys) in enumerate(_messages(records).values(), 1):
-        content, kind = message.get("content"), _KINDS.get(text(message.get("type")))
-        parts = [(mapping(part), (*keys, "content", place)) for place, part in enumerate(items(content))]
-        for part, at in parts:
-            response = mapping(part.get("functionResponse"))
-            if response and text(response.get("id")) not in stored:
-                status: Status = "failed" if "error" in mapping(response.get("response")) else "done"
-                yield _entry("result", number, line, at, response, response.get("response"), status)
-            stored.discard(text(response.get("id")))
-        said = text(content) or "".join(text(part.get("text")) for part, _ in parts if not part.get("thought"))
-        if said and kind is not None:
-            yield Entry(kind=kind, message=number, line=line, at=keys, content=said)
-        calls = [(mapping(part["functionCall"]), at) for part, at in parts if "functionCall" in part]
-        ids = [call.get("id") for call, _ in calls]
-        for call, at in calls:
-            yield _entry("call", number, line, at, call, decoded(call.get("args")))
-        for place, value in enumerate(items(message.get("toolCalls"))):
-            call, at = mapping(value), (*keys, "toolCalls", place)
-            if call.get("id") not in ids:
-                waits: Status = "waits" if call.get("status") == "awaiting_approval" else ""
-                yield _entry("call", number, line, at, call, decoded(call.get("args")), waits)
-            if call.get("result"):
-                stored.add(text(call.get("id")))
-                status = _STATUS.get(text(call.get("status")), "")
-                yield _entry("result", number, line, at, call, call["result"], status)
+    for number, record in enumerate(_messages(records).values(), 1):
+        yield from placed(_said(mapping(record.value), stored), record, number)
 
 
-def _entry(
-    kind: Kind, number: int, line: int, at: Keys, call: Mapping[str, object], content: object, status: Status = ""
-) -> Entry:
-    key, name = text(call.get("id")), text(call.get("name"))
-    return Entry(kind=kind, message=number, line=line, at=at, id=key, name=name, content=content, status=status)
+def _said(message: Object, stored: set[str]) -> Iterator[Entry]:
+    """The entries of a message. `stored` are the ids of the results that were stored with their calls."""
+    kind, parts = _KINDS.get(text(message.get("type"))), parts_of(message, "content")
+    for at, part in parts:
+        one = mapping(part.get("functionResponse"))
+        response, key = one.get("response"), text(one.get("id"))
+        if one and key not in stored:
+            yield result(key, one.get("name"), response, at, done_unless("error" in mapping(response)))
+        stored.discard(key)
+    content = text(message.get("content"))
+    content = content or "".join(text(part.get("text")) for _, part in parts if not part.get("thought"))
+    if content and kind is not None:
+        yield said(kind, content)
+    calls = [(at, mapping(part["functionCall"])) for at, part in parts if "functionCall" in part]
+    for at, one in calls:
+        yield call(one.get("id"), one.get("name"), one.get("args"), at)
+    ids = [one.get("id") for _, one in calls]
+    for at, one in parts_of(message, "toolCalls"):
+        key, name, status = text(one.get("id")), one.get("name"), one.get("status")
+        if key not in ids:
+            yield call(key, name, one.get("args"), at, "waits" if status == "awaiting_approval" else "")
+        if one.get("result"):
+            stored.add(key)
+            yield result(key, name, one["result"], at, status_of(status))
 
 
 GEMINI_CLI = Format(
     name="gemini-cli",
-    title="Gemini CLI sessions",
     recognizes=_recognizes,
     sessions=lambda records: iter([Session(_entries(records))]),
     providers=("gemini",),

@@ -3,72 +3,68 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-import msgspec
+from ..history import Entry, Format, Kind, Record, Session
+from ..values import Keys, Object, decoded, inside, items, mapping, parts_of, text
+from .entries import call, result, said, status_of
+from .lists import placed
 
-from ..history import Entry, Format, Kind, Record, Session, Status, items, mapping, text
-
-_STATUS: dict[str, Status] = {"completed": "done", "error": "failed"}
 _NOT_SENT = {"step-start", "step-finish", "snapshot", "patch", "retry"}
-_Object = Mapping[str, object]
 
 
 def _recognizes(values: Sequence[object]) -> bool:
-    exported = [value for value in map(mapping, values) if mapping(value.get("info")).get("id")]
-    return any("parts" in mapping(message) for value in exported for message in items(value.get("messages")))
+    exported = [mapping(value) for value in values if inside(value, "info", "id")]
+    return any("parts" in message for value in exported for _, message in parts_of(value, "messages"))
 
 
 def _exported(records: Iterator[Record]) -> Iterator[Session]:
     for record in records:
-        info, messages = mapping(mapping(record.value).get("info")), items(mapping(record.value).get("messages"))
-        yield Session(_entries(info, [mapping(message) for message in messages], record.line), text(info.get("id")))
+        info = mapping(inside(record.value, "info"))
+        messages = [message for _, message in parts_of(mapping(record.value), "messages")]
+        yield Session(_entries(info, messages, record.line), text(info.get("id")))
 
 
-def _entries(session: _Object, messages: Sequence[_Object], line: int = 1) -> Iterator[Entry]:
+def _entries(session: Object, messages: Sequence[Object], line: int = 1) -> Iterator[Entry]:
     """What the next request contains: what the last summary left, up to the message that was reverted to."""
     infos = [mapping(message.get("info")) for message in messages]
     places = {text(info.get("id")): place for place, info in enumerate(infos) if info.get("id")}
-    begin, end = 0, places.get(text(mapping(session.get("revert")).get("messageID")), len(messages))
+    begin, end = 0, places.get(text(inside(session, "revert", "messageID")), len(messages))
     for place, info in enumerate(infos[:end]):
         if info.get("summary") is True and info.get("finish") and not info.get("error"):
             begin = places.get(text(info.get("parentID")), place)
             for part in items(messages[begin].get("parts")):
-                begin = places.get(text(mapping(part).get("tail_start_id")), begin)
+                begin = places.get(text(inside(part, "tail_start_id")), begin)
     for place in range(begin, end):
-        yield from _message(infos[place], items(messages[place].get("parts")), place, line)
+        yield from placed(_said(infos[place], messages[place]), Record(None, line, ("messages", place)), place + 1)
 
 
-def _message(info: _Object, parts: Sequence[object], place: int, line: int) -> Iterator[Entry]:
+def _said(info: Object, message: Object) -> Sequence[Entry]:
     """The entries of a message. An answer with an error is not sent, unless it was stopped and has contents."""
-    sent = [part for part in map(mapping, parts) if part.get("ignored") is not True]
-    types = {text(part.get("type")) for part in sent} - _NOT_SENT
-    error = mapping(info.get("error")).get("name")
+    parts = parts_of(message, "parts")
+    types = {text(part.get("type")) for _, part in parts if part.get("ignored") is not True} - _NOT_SENT
+    error = inside(info, "error", "name")
     if not types or (error and (error != "MessageAbortedError" or types == {"reasoning"})):
-        return
+        return ()
     own: Kind = "user" if info.get("role") == "user" else "summary" if info.get("summary") is True else "answer"
-    found = [entry for number, part in enumerate(parts) for entry in _part(mapping(part), own, number)]
-    for entry in found or [Entry(kind=own, message=1)]:
-        at = ("messages", place, *entry.at)
-        yield msgspec.structs.replace(entry, message=place + 1, line=line, at=at)
+    return [entry for at, part in parts for entry in _part(part, own, at)] or [said(own)]
 
 
-def _part(part: _Object, own: Kind, number: int) -> Iterator[Entry]:
+def _part(part: Object, own: Kind, at: Keys) -> Iterator[Entry]:
     """The entries of a part: a call and its result have one part."""
-    sort, state, at = text(part.get("type")), mapping(part.get("state")), ("parts", number)
+    sort, state = text(part.get("type")), mapping(part.get("state"))
     if sort == "tool":
-        key, name = text(part.get("callID")), text(part.get("tool"))
-        yield Entry(kind="call", message=1, at=at, id=key, name=name, content=state.get("input"))
-        if status := _STATUS.get(text(state.get("status"))):
-            result = state.get("output", state.get("error"))
-            yield Entry(kind="result", message=1, at=at, id=key, name=name, content=result, status=status)
+        key, name = part.get("callID"), part.get("tool")
+        yield call(key, name, state.get("input"), at)
+        if status := status_of(state.get("status")):
+            yield result(key, name, state.get("output", state.get("error")), at, status)
     elif sort in ("text", "reasoning"):
         if part.get("text") and part.get("ignored") is not True:
-            yield Entry(kind=own if sort == "text" else "thought", message=1, at=at, content=part["text"])
+            yield said(own if sort == "text" else "thought", part["text"], at)
     elif sort not in _NOT_SENT:
-        yield Entry(kind=own, message=1, at=at, content=sort)
+        yield said(own, sort, at)
 
 
 def _store(path: Path) -> Iterator[Session] | None:
@@ -95,37 +91,35 @@ def _of_database(path: Path) -> Iterator[Session]:
     rows = "SELECT id, data FROM {} WHERE {} = ? ORDER BY time_created, id"
     with closing(_opened(path)) as database:
         for session, revert in database.execute("SELECT id, revert FROM session ORDER BY time_created").fetchall():
-            messages: list[_Object] = []
+            messages: list[Object] = []
             for key, data in database.execute(rows.format("message", "session_id"), [session]).fetchall():
                 parts = [_value(part) for _, part in database.execute(rows.format("part", "message_id"), [key])]
-                messages.append({"info": {**dict(mapping(_value(data))), "id": key}, "parts": parts})
+                messages.append({"info": {**mapping(_value(data)), "id": key}, "parts": parts})
             yield Session(_entries({"revert": _value(revert)}, messages), session)
 
 
 def _of_files(storage: Path) -> Iterator[Session]:
     for folder in sorted((storage / "message").iterdir()):
-        sessions = [_value(path.read_bytes()) for path in storage.glob(f"session/*/{folder.name}.json")]
+        [session, *_] = [*_values(storage, f"session/*/{folder.name}.json"), None]
         messages = [
-            {"info": _value(path.read_bytes()), "parts": [*_values(storage / "part" / path.stem)]}
+            {"info": _value(path.read_bytes()), "parts": _values(storage, f"part/{path.stem}/*.json")}
             for path in sorted(folder.glob("*.json"))
         ]
-        yield Session(_entries(mapping(next(iter(sessions), None)), messages), folder.name)
+        yield Session(_entries(mapping(session), messages), folder.name)
 
 
-def _values(folder: Path) -> Iterator[object]:
-    return (_value(path.read_bytes()) for path in sorted(folder.glob("*.json")))
+def _values(folder: Path, pattern: str) -> list[object]:
+    return [_value(path.read_bytes()) for path in sorted(folder.glob(pattern))]
 
 
 def _value(data: str | bytes | None) -> object:
-    try:
-        return msgspec.json.decode(data or "null")
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
+    """What a row or a file contains; None if it is no JSON."""
+    value = decoded(data if isinstance(data, str) else (data or b"null").decode("utf-8", "replace"))
+    return None if isinstance(value, str) else value
 
 
 OPENCODE = Format(
     name="opencode",
-    title="opencode sessions",
     recognizes=_recognizes,
     sessions=_exported,
     store=_store,

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from ..history import Entry, Format, Keys, Kind, Record, Session, decoded, items, mapping, text
+from ..history import Entry, Format, Kind, Record, Session
+from ..values import Keys, Object, decoded, items, mapping, parts_of, text
+from .entries import call, result, said
+from .lists import each
 
 _CHATS = ("chat", "generate_content", "text_completion")
 _FAILED = ("ERROR", "STATUS_CODE_ERROR", "2")
@@ -170,44 +173,42 @@ def _history(span: _Span) -> list[Entry]:
     """The messages that were sent, and that an answer was asked for. Empty if the span has a part of the messages only:
     results without calls, where the provider keeps the history, or results that cannot be assigned.
     """
-    entries: list[Entry] = []
-    number, before = 0, ""
-    for place, value in enumerate(span.sent, 1):
-        message = mapping(value)
-        role = text(message.get("role")).replace("model", "assistant")
-        if (role, before) != ("assistant", "assistant"):
-            number = place  # what an assistant says in several messages is one answer
-        before = role
-        parts = (_part(mapping(part), role, span, number) for part in items(message.get("parts")))
-        entries += [entry for entry in parts if entry is not None]
+    entries = [*_messages((Record(message, span.line, span.at) for message in span.sent), {})]
     names = {entry.name for entry in entries if entry.kind == "call" and entry.id == entry.name}
     entries = [msgspec.structs.replace(one, id="", name=one.id) if one.id in names else one for one in entries]
     kinds = {entry.kind for entry in entries}
     is_part = "result" in kinds and "call" not in kinds
     if not entries or is_part or any(one.kind == "result" and not one.id + one.name for one in entries):
         return []
+    number = len(span.sent) if _role(mapping(span.sent[-1])) != "assistant" else entries[-1].message
     return [*entries, _shown("answer", span, number + 1)]
 
 
-def _part(part: Mapping[str, object], role: str, span: _Span, number: int) -> Entry | None:
-    what = text(part.get("type"))
-    call, result = mapping(part.get("toolUse")), mapping(part.get("toolResult"))  # as Strands has them
-    of, name = part.get("id") or call.get("toolUseId") or result.get("toolUseId"), part.get("name") or call.get("name")
-    kind: Kind = "answer" if role == "assistant" else "user"
-    content: object = what or "text"
-    if call or what == "tool_call":
-        kind, content = "call", decoded(decoded(part.get("arguments", call.get("input"))))
-        content = content if isinstance(content, dict) else {"": content}
-    elif result or what == "tool_call_response":
-        kind = "result"
-    elif role not in ("assistant", "user") or what in ("reasoning", "thinking") or "approval" in what:
-        return None
-    return Entry(kind=kind, message=number, line=span.line, at=span.at, id=text(of), name=text(name), content=content)
+def _role(message: Object) -> str:
+    return text(message.get("role")).replace("model", "assistant")
+
+
+def _said(message: Object) -> Iterator[Entry]:
+    role = _role(message)
+    own: Kind = "answer" if role == "assistant" else "user"
+    for _, part in parts_of(message, "parts"):
+        what, name = text(part.get("type")), part.get("name")
+        called, returned = mapping(part.get("toolUse")), mapping(part.get("toolResult"))  # as Strands has them
+        key = part.get("id") or called.get("toolUseId") or returned.get("toolUseId")
+        if called or what == "tool_call":
+            given = decoded(decoded(part.get("arguments", called.get("input"))))
+            yield call(key, name or called.get("name"), given if isinstance(given, dict) else {"": given})
+        elif returned or what == "tool_call_response":
+            yield result(key, name, what or "text")
+        elif role in ("assistant", "user") and what not in ("reasoning", "thinking") and "approval" not in what:
+            yield said(own, what or "text")
+
+
+_messages = each(_said, joined=lambda message: _role(message) == "assistant")
 
 
 OTEL = Format(
     name="otel",
-    title="OpenTelemetry spans",
     recognizes=_recognizes,
     sessions=_sessions,
     document="https://opentelemetry.io/docs/specs/semconv/gen-ai/",

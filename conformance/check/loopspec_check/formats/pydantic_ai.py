@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ..history import Entry, Format, Keys, Kind, Status, decoded, items, mapping, text
-from .lists import Place, messages_of, sessions_of
+from ..history import Entry, Format, Kind, Record
+from ..values import Object, decoded, inside, mapping, parts_of, text
+from .entries import call, done_unless, result, said
+from .lists import placed, recognized_by, sessions_of
 
-_KINDS: dict[tuple[str, str], Kind] = {
-    ("request", "system-prompt"): "system",
-    ("request", "user-prompt"): "user",
-    ("request", "retry-feedback"): "user",
-    ("request", "retry-prompt"): "user",  # with the name of a tool it is a result
-    ("request", "compaction"): "user",
-    ("request", "tool-return"): "result",
-    ("response", "text"): "answer",
-    ("response", "file"): "answer",
-    ("response", "speech"): "answer",
-    ("response", "builtin-tool-call"): "answer",
-    ("response", "builtin-tool-return"): "answer",
-    ("response", "thinking"): "thought",
-    ("response", "compaction"): "summary",
-    ("response", "tool-call"): "call",
+_REQUEST: dict[str, Kind] = {
+    "system-prompt": "system",
+    **dict.fromkeys(("user-prompt", "retry-feedback", "retry-prompt", "compaction"), "user"),
+    "tool-return": "result",
 }
+_RESPONSE: dict[str, Kind] = {
+    **dict.fromkeys(("text", "file", "speech", "builtin-tool-call", "builtin-tool-return"), "answer"),
+    "thinking": "thought",
+    "compaction": "summary",
+    "tool-call": "call",
+}
+_KINDS = {"request": _REQUEST, "response": _RESPONSE}
 _WITH_CONTENT = ("text", "user-prompt", "tool-return", "retry-prompt")
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    messages = (mapping(message) for value in values for message in messages_of(value, "messages"))
-    return any(message.get("kind") in ("request", "response") and "parts" in message for message in messages)
+def _is_message(message: Object) -> bool:
+    return text(message.get("kind")) in _KINDS and "parts" in message
 
 
-def _entries(places: Iterable[Place], _: Mapping[str, object]) -> Iterator[Entry]:
+def _entries(records: Iterable[Record], _: Object) -> Iterator[Entry]:
     """Requests that follow each other are sent as one, with the results first."""
     number = 0
-    for is_request, group in groupby(places, lambda place: mapping(place[0]).get("kind") == "request"):
+    for is_request, group in groupby(records, lambda one: inside(one.value, "kind") == "request"):
         requested: list[Entry] = []
         number += is_request
-        for value, line, at in group:
+        for record in group:
             number += not is_request
-            entries = _message(mapping(value), number, line, at)
+            message = mapping(record.value)
+            run = text(message.get("run_id")) if message.get("kind") == "response" else ""
+            entries = placed(_said(message), record, number, run)
             if is_request:
                 requested += entries
             else:
@@ -48,42 +47,29 @@ def _entries(places: Iterable[Place], _: Mapping[str, object]) -> Iterator[Entry
         yield from sorted(requested, key=lambda entry: entry.kind != "result")
 
 
-def _message(message: Mapping[str, object], number: int, line: int, at: Keys) -> Iterator[Entry]:
+def _said(message: Object) -> Iterator[Entry]:
     """The entries of a message, without what the library does not send: empty texts, and thoughts of other models."""
-    form = text(message.get("kind"))
-    for place, value in enumerate(items(message.get("parts"))):
-        part = mapping(value)
-        what, name = text(part.get("part_kind")), text(part.get("tool_name"))
-        kind = "result" if what == "retry-prompt" and name else _KINDS.get((form, what))
+    kinds = _KINDS.get(text(message.get("kind")), {})
+    for at, part in parts_of(message, "parts"):
+        what, name, key = text(part.get("part_kind")), text(part.get("tool_name")), part.get("tool_call_id")
+        kind = kinds.get(what)
         content = part.get("content") if what in _WITH_CONTENT else part
-        is_sent = content or kind != "answer"
-        if kind == "thought":
-            is_sent = part.get("signature") or text(part.get("id")).startswith("rs_")
-        if kind is None or not is_sent:
-            continue
-        status: Status = ""
         if kind == "call":
             given = decoded(part.get("args"))
-            content = given if isinstance(given, dict) else {"INVALID_JSON": given}  # as the request has it
-        elif kind == "result":
-            status = "done" if part.get("outcome", what) in ("success", "tool-return") else "failed"
-        yield Entry(
-            kind=kind,
-            message=number,
-            line=line,
-            at=(*at, "parts", place),
-            id=text(part.get("tool_call_id")) if kind in ("call", "result") else "",
-            name=name,
-            content=content,
-            status=status,
-            run=text(message.get("run_id")) if form == "response" else "",
-        )
+            yield call(key, name, given if isinstance(given, dict) else {"INVALID_JSON": given}, at)  # as it is sent
+        elif kind == "result" or (what == "retry-prompt" and name):
+            succeeded = part.get("outcome", what) in ("success", "tool-return")
+            yield result(key, name, content, at, done_unless(not succeeded))
+        elif kind == "thought":
+            if part.get("signature") or text(part.get("id")).startswith("rs_"):
+                yield said(kind, part, at)
+        elif kind is not None and (content or kind != "answer"):
+            yield said(kind, content, at)
 
 
 PYDANTIC_AI = Format(
     name="pydantic-ai",
-    title="Pydantic AI messages",
-    recognizes=_recognizes,
-    sessions=lambda records: sessions_of(records, "messages", _entries),
+    recognizes=recognized_by("messages", _is_message),
+    sessions=sessions_of("messages", _entries),
     document="https://pydantic.dev/docs/ai/core-concepts/message-history/",
 )
