@@ -125,7 +125,4 @@ def test_many_open_calls_take_time_in_proportion(tmp_path: Path) -> None:
     path = tmp_path / "open.json"
     path.write_text(json.dumps(messages))
 
-    checked = check_file(path, None, ())
-
-    assert checked is not None
-    assert [len(one.findings) for one in checked] == [10_000]
+    assert sum(len(one.findings) for one in check_file(path, None, ())) == 10_000

@@ -33,10 +33,7 @@ def test_nothing_is_found_in_a_recording(recording: str, capsys: pytest.CaptureF
 def test_the_format_of_a_recording_is_recognized(recording: str) -> None:
     from loopspec_check.checking import check_file
 
-    checked = check_file(SOUND[recording], None, ())
-
-    assert checked is not None
-    assert {one.format for one in checked} == {SOUND[recording].parent.name.replace("_", "-")}
+    assert {one.format for one in check_file(SOUND[recording], None, ())} == {SOUND[recording].parent.name.replace("_", "-")}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 
 def check(args: argparse.Namespace) -> int:
@@ -13,53 +12,32 @@ def check(args: argparse.Namespace) -> int:
     from loopspec.contract.faults import UsageError
     from loopspec.contract.names import did_you_mean
     from loopspec.engine.output import print_no_more
+    from loopspec.reports.sarif import Object, sarif
 
-    from .checking import check_file
+    from .checking import check_paths
     from .formats import FORMATS
-    from .printing import JSONPrinter, Printer, SARIFPrinter, Sum, TextPrinter
-    from .rules import providers
+    from .printing import Sum, as_json, as_sarif, as_text
+    from .rules import providers, rules
 
     for name, known in ((args.format, FORMATS), *((name, providers()) for name in args.provider)):
         if name and name not in known:
             raise UsageError(f"there is no {name!r}{did_you_mean(name, known, 'one of ' + ', '.join(known))}")
-    printer: Printer = JSONPrinter() if args.json else SARIFPrinter() if args.sarif else TextPrinter(quote=args.quote)
     total = Sum()
+    results: list[Object] = []
     try:
-        for path, is_named in _files(args.paths):
-            total.files += 1
-            checked = check_file(path, FORMATS.get(args.format), args.provider)
-            if checked is None and is_named:
-                raise UsageError(
-                    f"{path} is in none of the formats {', '.join(FORMATS)}; `--format` names one to read it as"
-                )
-            total.unknown += checked is None
-            for each in checked or ():
-                if not each.format and not is_named:  # a file of another kind, and no JSON either
-                    total.unknown += 1
-                    continue
-                total.add(each)
-                printer.add(each)
-            _show_progress(total.files)
-        printer.end()
-        if isinstance(printer, TextPrinter):
+        for checked in check_paths(args.paths, FORMATS.get(args.format), args.provider):
+            total.add(checked)
+            if args.sarif:
+                results += as_sarif(checked)
+                continue
+            for line in as_json(checked) if args.json else as_text(checked, quote=args.quote):
+                print(line, flush=True)
+            if total.files % 100 == 99 and sys.stderr.isatty():
+                print(f"\r{total.files} files", end="\r", file=sys.stderr, flush=True)
+        if args.sarif:
+            print(json.dumps(sarif(rules(), results), indent=2))
+        elif not args.json:
             print("\n".join(total.lines()), flush=True)
     except BrokenPipeError:  # the reader has left; the exit code is still that of the findings
         print_no_more()
     return 1 if total.rules else 0
-
-
-def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
-    """The files to check, and whether the user has named each."""
-    from .checking import stored_at
-    from .sources import files_below
-
-    for path in paths:
-        if path.is_dir() and stored_at(path) is None:
-            yield from ((each, False) for each in files_below(path))
-        else:
-            yield path, True
-
-
-def _show_progress(files: int) -> None:
-    if files % 100 == 0 and sys.stderr.isatty():
-        print(f"\r{files} files", end="\r", file=sys.stderr, flush=True)

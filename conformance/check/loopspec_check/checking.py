@@ -1,4 +1,4 @@
-"""One file: its format, its sessions, and what is wrong with them."""
+"""Files: their formats, their sessions, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -6,46 +6,97 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
+
+from loopspec.contract.faults import UsageError
 
 from .formats import FORMATS, recognized
 from .history import Format, Session
 from .judging import Finding, judged
 from .positions import lines_of
 from .rules import providers
-from .sources import Source
-from .values import Keys
+from .sources import Source, files_below, unreadable
 
 _LOOKED_AT = 20  # values of a file by which its format is recognized
 
 
 class Checked(Struct, frozen=True):
-    """What is wrong with one session, or with the file apart from its sessions."""
+    """What is wrong with one session, or with a file apart from its sessions. An unknown format is empty."""
 
     path: Path
     format: str
-    session: str
-    findings: tuple[Finding, ...]
+    session: str = ""
+    findings: tuple[Finding, ...] = ()
     is_session: bool = True
 
 
-def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked] | None:
-    """Judge the sessions of a file, each when it has been read. None: the file is in no known format.
+def check_paths(paths: Sequence[Path], chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
+    """Judge files, stores, and the files of folders, each as `check_file` does.
+
+    In a folder, what cannot be read is a finding, and a file in no known format has none. Raises `UsageError` if such a
+    file is named.
+    """
+    for path in paths:
+        if path.is_dir() and stored_at(path) is None:
+            for file in files_below(path):
+                if isinstance(file, OSError):
+                    found = (unreadable(f"the folder cannot be read: {file.strerror}"),)
+                    yield Checked(Path(file.filename), "", findings=found, is_session=False)
+                else:
+                    yield from _in_a_folder(file, chosen, asked)
+            continue
+        try:
+            for checked in check_file(path, chosen, asked):
+                if not checked.format and not checked.findings:
+                    raise UsageError(_unknown(path, chosen))
+                yield checked
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _in_a_folder(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
+    try:
+        for checked in check_file(path, chosen, asked):
+            yield checked if checked.format else replace(checked, findings=())
+    except OSError as error:
+        found = (unreadable(f"the file cannot be read: {error.strerror}"),)
+        yield Checked(path, "", findings=found, is_session=False)
+
+
+def _unknown(path: Path, chosen: Format | None) -> str:
+    if chosen is not None:
+        return f"{path} has no message in the format {chosen.name}: without `--format`, the format is recognized"
+    return f"{path} is in none of the formats {', '.join(FORMATS)}; `--format` names one to read it as"
+
+
+def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
+    """Judge the sessions of a file, each when it has been read, and at last the file itself.
 
     `chosen` is the format of the file if the user names it; `asked` are the providers that the next request may go to,
-    if the user names them. Raises `UsageError` if the file cannot be read.
+    if the user names them. Raises `OSError` if the file cannot be read.
     """
-    if (stored := stored_at(path, chosen)) is not None:
-        return _judged(path, *stored, asked)
     found: list[Finding] = []
-    source = Source(path, found.append)
-    records = source.records()
-    first = list(islice(records, _LOOKED_AT))
-    read_as = chosen or recognized([record.value for record in first])
-    if read_as is None:
-        return iter([Checked(path, "", "", tuple(found), is_session=False)]) if found else None
-    return _of_file(path, read_as, read_as.sessions(chain(first, records)), asked, source, found)
+    if (stored := stored_at(path, chosen)) is not None:
+        (one, sessions), whole = stored, b""
+    else:
+        source = Source(path, found.append)
+        records = source.records()
+        looked_at = list(islice(records, _LOOKED_AT))
+        known = chosen or recognized([record.value for record in looked_at])
+        if known is None:
+            yield Checked(path, "", findings=tuple(found), is_session=False)
+            return
+        one, sessions, whole = known, known.sessions(chain(looked_at, records)), source.whole
+    is_known = chosen is None
+    for session in sessions:
+        entries = iter(session.entries)
+        if (first := next(entries, None)) is not None:
+            is_known = True
+            wanted = tuple(asked) or session.providers or one.providers or tuple(providers())
+            findings = judged(Session(chain([first], entries)), wanted)
+            yield Checked(path, one.name, session.name, _placed(findings, whole) if whole else findings)
+    yield Checked(path, one.name if is_known else "", findings=tuple(found), is_session=False)
 
 
 def stored_at(path: Path, chosen: Format | None = None) -> tuple[Format, Iterable[Session]] | None:
@@ -56,35 +107,17 @@ def stored_at(path: Path, chosen: Format | None = None) -> tuple[Format, Iterabl
     return None
 
 
-def _of_file(
-    path: Path, one: Format, sessions: Iterable[Session], asked: Sequence[str], source: Source, found: list[Finding]
-) -> Iterator[Checked]:
-    for checked in _judged(path, one, sessions, asked):
-        placed = _placed(checked.findings, source.whole) if source.is_whole and checked.findings else checked.findings
-        yield msgspec.structs.replace(checked, findings=placed)
-    if found:
-        yield Checked(path, one.name, "", tuple(found), is_session=False)
-
-
-def _judged(path: Path, one: Format, sessions: Iterable[Session], asked: Sequence[str]) -> Iterator[Checked]:
-    for session in sessions:
-        wanted = tuple(asked) or session.providers or one.providers or tuple(providers())
-        yield Checked(path, one.name, session.name, judged(session, wanted))
-
-
 def _placed(findings: tuple[Finding, ...], whole: bytes) -> tuple[Finding, ...]:
     """The findings with their lines in a file that is one value."""
+    if not findings:
+        return ()
     wanted = {entry.at for one in findings for entry in one.context} | {one.at for one in findings}
     lines = lines_of(whole.decode("utf-8-sig", "replace"), wanted)
-
-    def line(at: Keys) -> int:
-        return lines.get(at, 1)
-
     return tuple(
-        msgspec.structs.replace(
+        replace(
             one,
-            line=line(one.at),
-            context=tuple(msgspec.structs.replace(entry, line=line(entry.at)) for entry in one.context),
+            line=lines.get(one.at, 1),
+            context=tuple(replace(entry, line=lines.get(entry.at, 1)) for entry in one.context),
         )
         for one in findings
     )

@@ -1,148 +1,99 @@
-"""Findings as text, as JSON lines and as SARIF. Each is written when it is found, and contents only if asked for."""
+"""Findings as text, as JSON lines and as SARIF. Contents are printed only if asked for."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from loopspec.engine.output import counted, in_a_line, listed
-from loopspec.reports.sarif import Object, sarif, sarif_result
+from loopspec.reports.sarif import Object, sarif_result
 
 from .checking import Checked
 from .formats import FORMATS
 from .history import Entry
 from .judging import Finding
 from .rules import providers, rules
-from .values import Keys
 
 _LONGEST = 80  # characters of a name or an id
 _LONGEST_QUOTE = 200
+_LONGEST_PATH = 500
 _OPEN = ("CHECK-01", "CHECK-02")  # the rules of calls without a result
 
 
-class Printer(Protocol):
-    """A form of the output."""
+def as_text(checked: Checked, *, quote: bool) -> Iterator[str]:
+    """The lines of each finding: its place, the entries around it, what the next request meets, and what to do."""
+    name = f" (session {_plain(checked.session)})" if checked.session else ""
+    path = _plain(str(checked.path), _LONGEST_PATH)
+    for one in checked.findings:
+        rule = rules()[one.rule]
+        yield f"{path}:{one.line}: {rule.severity} {one.rule} {_message(one)}{name}"
+        for entry in one.context:
+            mark = ">" if (entry.line, entry.at) == (one.line, one.at) else " "
+            yield f"  {mark} {entry.line:>5}  {_said(entry, quote=quote)}"
+        if refusal := _refusal(one, checked.format):
+            yield f"    {refusal}"
+        yield f"    what to do: {rule.fix}"
 
-    def add(self, checked: Checked) -> None:
-        """Print the findings of a session."""
 
-    def end(self) -> None:
-        """Print what belongs at the end."""
+def as_json(checked: Checked) -> Iterator[str]:
+    """A JSON object for each finding. `at` is a JSON Pointer."""
+    for one in checked.findings:
+        found = {
+            "path": str(checked.path),
+            "format": checked.format,
+            "session": checked.session,
+            "line": one.line,
+            "at": "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in one.at),
+            "message": one.message,
+            "rule": one.rule,
+            "severity": rules()[one.rule].severity,
+            "text": _message(one),
+            "refused_by": list(one.refused_by),
+            "next_request": _refusal(one, checked.format),
+        }
+        yield json.dumps(found)
 
 
-def message_of(finding: Finding) -> str:
-    """The sentence of a finding."""
-    values = {key: plain(value) for key, value in finding.values.items()}
+def as_sarif(checked: Checked) -> Iterator[Object]:
+    """A result in SARIF for each finding."""
+    for one in checked.findings:
+        message = "; ".join(filter(None, [_message(one), _refusal(one, checked.format)]))
+        yield sarif_result(rules(), one.rule, message, str(checked.path), one.line)
+
+
+def _message(finding: Finding) -> str:
+    values = {key: _plain(value) for key, value in finding.values.items()}
     key, name = values.get("id"), values.get("name")
     call = f"the call {key}" if key else "a call"
     values |= {"call": f"{call} of {name}" if name else call, "result": f"the result of {key or name}"}
     return rules()[finding.rule].message.format(**values)
 
 
-def refusal_of(finding: Finding, read_as: str) -> str:
+def _refusal(finding: Finding, read_as: str) -> str:
     """What the next request meets, of a history that is read as a format; empty if nothing is known."""
-    repair = FORMATS[read_as].repair if read_as in FORMATS and finding.rule in _OPEN else ""
-    if repair:
+    if finding.rule in _OPEN and (repair := FORMATS[read_as].repair):
         return f"the next request: {repair}"
-    if not finding.refused_by:
-        return ""
     names = [providers()[name].title for name in finding.refused_by]
-    verb = "refuses" if len(names) == 1 else "refuse"
-    return f"the next request: {listed(names)} {verb} it"
-
-
-def plain(value: object, longest: int = _LONGEST) -> str:
-    """A value in one line: control characters are escaped, and a long text is cut."""
-    line = value if isinstance(value, str) else _json(value)
-    return in_a_line(line[:longest] + ("…" if len(line) > longest else ""))
-
-
-def _json(value: object) -> str:
-    try:
-        return msgspec.json.encode(value).decode()
-    except (msgspec.EncodeError, UnicodeEncodeError, RecursionError):
-        return "…"
-
-
-class TextPrinter:
-    """A finding with its place, the entries before it, what the next request meets, and what to do."""
-
-    def __init__(self, *, quote: bool) -> None:
-        self._quote = quote
-
-    def add(self, checked: Checked) -> None:
-        """Print the findings of a session."""
-        name = f" (session {plain(checked.session)})" if checked.session else ""
-        for one in checked.findings:
-            rule = rules()[one.rule]
-            print(f"{plain(str(checked.path), 500)}:{one.line}: {rule.severity} {one.rule} {message_of(one)}{name}")
-            for entry in one.context:
-                mark = ">" if (entry.line, entry.at) == (one.line, one.at) else " "
-                print(f"  {mark} {entry.line:>5}  {_said(entry, quote=self._quote)}")
-            if refusal := refusal_of(one, checked.format):
-                print(f"    {refusal}")
-            print(f"    what to do: {rule.fix}", flush=True)
-
-    def end(self) -> None:
-        """Nothing: the command prints the sum."""
+    return f"the next request: {listed(names)} {'refuses' if len(names) == 1 else 'refuse'} it" if names else ""
 
 
 def _said(entry: Entry, *, quote: bool) -> str:
     what: str = entry.kind
     if entry.kind in ("call", "result"):
-        what = " ".join(each for each in (entry.kind, plain(entry.name), plain(entry.id), entry.status) if each)
-    return f"message {entry.message}: {what}{' ' + plain(entry.content, _LONGEST_QUOTE) if quote else ''}"
+        what = " ".join(filter(None, [entry.kind, _plain(entry.name), _plain(entry.id), entry.status]))
+    return f"message {entry.message}: {what}{' ' + _plain(entry.content, _LONGEST_QUOTE) if quote else ''}"
 
 
-class JSONPrinter:
-    """One JSON object on each line, for each finding."""
-
-    def add(self, checked: Checked) -> None:
-        """Print the findings of a session."""
-        for one in checked.findings:
-            found = {
-                "path": str(checked.path),
-                "format": checked.format,
-                "session": checked.session,
-                "line": one.line,
-                "at": pointer(one.at),
-                "message": one.message,
-                "rule": one.rule,
-                "severity": rules()[one.rule].severity,
-                "text": message_of(one),
-                "refused_by": list(one.refused_by),
-                "next_request": refusal_of(one, checked.format),
-            }
-            print(json.dumps(found), flush=True)
-
-    def end(self) -> None:
-        """Nothing: each line stands alone."""
-
-
-def pointer(keys: Keys) -> str:
-    """The keys as a JSON Pointer."""
-    return "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in keys)
-
-
-class SARIFPrinter:
-    """One document in SARIF 2.1.0, printed at the end."""
-
-    def __init__(self) -> None:
-        self._results: list[Object] = []
-
-    def add(self, checked: Checked) -> None:
-        """Keep the findings of a session."""
-        for one in checked.findings:
-            message = "; ".join(filter(None, [message_of(one), refusal_of(one, checked.format)]))
-            self._results.append(sarif_result(rules(), one.rule, message, str(checked.path), one.line))
-
-    def end(self) -> None:
-        """Print the document."""
-        print(json.dumps(sarif(rules(), self._results), indent=2))
+def _plain(value: object, longest: int = _LONGEST) -> str:
+    """A value in one line: control characters are escaped, and a long text is cut."""
+    try:
+        line = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    except (msgspec.EncodeError, UnicodeEncodeError, RecursionError):
+        line = "…"
+    return in_a_line(line[:longest] + ("…" if len(line) > longest else ""))
 
 
 class Sum:
@@ -150,24 +101,26 @@ class Sum:
 
     def __init__(self) -> None:
         self.files = 0
-        self.unknown = 0
-        self.sessions = 0
         self.rules: Counter[str] = Counter()
+        self._unknown = 0
+        self._sessions = 0
         self._with_findings: Counter[str] = Counter()  # sessions by rule
 
     def add(self, checked: Checked) -> None:
-        """Count a session."""
-        self.sessions += checked.is_session
+        """Count a session or a file."""
+        self._sessions += checked.is_session
+        self.files += not checked.is_session
+        self._unknown += not (checked.format or checked.findings)
         self.rules.update(one.rule for one in checked.findings)
         self._with_findings.update({one.rule for one in checked.findings})
 
     def lines(self) -> Sequence[str]:
         """The table by rule, if there are several sessions, and the sum."""
         table = []
-        if self.rules and self.sessions > 1:
+        if self.rules and self._sessions > 1:
             table = ["", "rule      findings  sessions"]
             for rule, number in sorted(self.rules.items()):
                 table.append(f"{rule:8} {number:>9} {self._with_findings[rule]:>9}  {rules()[rule].title}")
         found = counted(self.rules.total(), "finding") if self.rules else "no findings"
-        unknown = f"; {counted(self.unknown, 'file')} in no known format" if self.unknown else ""
-        return [*table, f"{found} in {counted(self.sessions, 'session')} of {counted(self.files, 'file')}{unknown}"]
+        unknown = f"; {counted(self._unknown, 'file')} in no known format" if self._unknown else ""
+        return [*table, f"{found} in {counted(self._sessions, 'session')} of {counted(self.files, 'file')}{unknown}"]

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sys
+import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
@@ -15,62 +19,65 @@ from loopspec.contract.faults import UsageError
 from .history import Record
 from .judging import Finding
 
+STANDARD_INPUT = Path("-")
 LONGEST_LINE = 64 << 20  # bytes
 LARGEST_VALUE = 256 << 20  # bytes of a file that is one value
 _SUFFIXES = {".json", ".jsonl", ".ndjson"}
 _NOT_SEARCHED = {".git", "node_modules"}
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
-Find = Callable[[Finding], None]
-
-
-class TwiceError(Exception):
-    """An object has a key twice."""
+_MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
 
 
-def files_below(folder: Path) -> Iterator[Path]:
-    """The files of a folder that may contain histories, in the order of their names."""
-    for root, folders, names in os.walk(folder):
+def files_below(folder: Path) -> Iterator[Path | OSError]:
+    """The files of a folder that may contain histories, in the order of their names; errors of folders come last."""
+    errors: list[OSError] = []
+    for root, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = sorted(name for name in folders if name not in _NOT_SEARCHED)
-        for name in sorted(names):
-            path = Path(root, name)
-            if path.suffix in _SUFFIXES and path.is_file():
-                yield path
+        paths = (Path(root, name) for name in sorted(names))
+        yield from (path for path in paths if path.suffix in _SUFFIXES and path.is_file())
+    yield from errors
+
+
+def unreadable(what: str, line: int = 1) -> Finding:
+    """The finding that a part of a file cannot be read."""
+    return Finding(rule="CHECK-20", line=line, values={"what": what})
 
 
 class Source:
-    """One file. `is_whole` says whether it is one JSON value, whose text is kept then, and no value on each line."""
+    """One file, or standard input. `whole` is its text if it is one JSON value, and no value on each line.
 
-    def __init__(self, path: Path, find: Find) -> None:
+    Raises `OSError` if the file cannot be opened, and `UsageError` if it is no file.
+    """
+
+    def __init__(self, path: Path, find: Callable[[Finding], None]) -> None:
         self._find = find
-        try:
-            if not path.is_file() and path.exists():
-                raise UsageError(f"{path} is no file and no folder of files")
-            self._file: IO[bytes] = path.open("rb")
-            size = os.fstat(self._file.fileno()).st_size
-        except OSError as error:
-            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        if path != STANDARD_INPUT and path.exists() and not path.is_file():
+            raise UsageError(f"{path} is no file and no folder of files")
+        self._file: IO[bytes] = _standard_input() if path == STANDARD_INPUT else path.open("rb")
+        self._size = os.fstat(self._file.fileno()).st_size
         first = self._file.readline(LONGEST_LINE + 1)
-        is_one_line = len(first) == size
-        self.is_whole = is_one_line or not (_may_be_lines(path, first) or _is_value(first))
+        is_one_line = len(first) == self._size
+        self._is_whole = is_one_line or not (_may_be_lines(path, first) or _is_value(first))
         self.whole = first if is_one_line else b""
         self._file.seek(0)
-        self._size = size
 
     def records(self) -> Iterator[Record]:
         """The values of the file, and a finding for each part that cannot be read."""
         with self._file as file:
-            yield from self._value() if self.is_whole else self._lines(file)
+            yield from self._value() if self._is_whole else self._lines(file)
 
     def _value(self) -> Iterator[Record]:
         if self._size > LARGEST_VALUE:
-            self._unreadable(1, f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read")
+            what = f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read"
+            self._find(unreadable(what))
             return
         self.whole = self.whole or self._file.read()
-        if not self.whole.strip():
-            self._unreadable(1, "the file is empty")
-            return
-        yield from self._decoded(self.whole, 1, is_last=False)
+        if not self.whole.removeprefix(_MARK).strip():
+            self._find(unreadable("the file is empty"))
+        elif self.whole.startswith(_UTF_16):
+            self._find(unreadable("the file is UTF-16, and JSON is UTF-8"))
+        else:
+            yield from self._decoded(self.whole, 1, is_last=False)
 
     def _lines(self, file: IO[bytes]) -> Iterator[Record]:
         number = 0
@@ -79,46 +86,48 @@ class Source:
             if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
                 while raw and not raw.endswith(b"\n"):
                     raw = file.readline(LONGEST_LINE)
-                self._unreadable(number, f"the line is longer than {LONGEST_LINE >> 20} MiB, and is left out")
+                self._find(unreadable(f"the line is longer than {LONGEST_LINE >> 20} MiB, and is left out", number))
             elif raw.strip():
                 yield from self._decoded(raw, number, is_last=not raw.endswith(b"\n"))
 
     def _decoded(self, raw: bytes, number: int, *, is_last: bool) -> Iterator[Record]:
-        if number == 1:
-            if raw.startswith(_UTF_16):
-                self._unreadable(1, "the file is UTF-16, and JSON is UTF-8")
-                return
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        raw = raw.removeprefix(_MARK) if number == 1 else raw
         try:
             value = _decoded(raw)
         except RecursionError:
-            self._unreadable(number, "the value is nested too deep, and is left out")
+            self._find(unreadable("the value is nested too deep, and is left out", number))
         except UnicodeDecodeError as error:
-            self._unreadable(number, f"byte {error.start + 1} is not UTF-8")
+            self._find(unreadable(f"byte {error.start + 1} is not UTF-8", number))
         except ValueError as error:
             if is_last:
                 self._find(Finding(rule="CHECK-21", line=number))
             else:
-                before = raw[: getattr(error, "pos", 0)] if self.is_whole else b""
-                line = number + before.count(b"\n")
-                self._unreadable(line, f"this is not JSON: {getattr(error, 'msg', error)}")
+                before = raw[: getattr(error, "pos", 0)] if self._is_whole else b""
+                what = f"this is not JSON: {getattr(error, 'msg', error)}"
+                self._find(unreadable(what, number + before.count(b"\n")))
         else:
             if (name := _key_that_is_twice(raw, value)) is not None:
                 self._find(Finding(rule="CHECK-22", line=number, values={"name": name}))
             yield Record(value, number)
 
-    def _unreadable(self, line: int, what: str) -> None:
-        self._find(Finding(rule="CHECK-20", line=line, values={"what": what}))
+
+def _standard_input() -> IO[bytes]:
+    """What standard input contains, as a file: a pipe is read once, and a file that is recognized more often."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115  # closed when it has been read
+    shutil.copyfileobj(sys.stdin.buffer, file)
+    file.seek(0)
+    return file
 
 
 def _may_be_lines(path: Path, first: bytes) -> bool:
     """Whether the name says that each line is a value, and the first line does not say that it begins a longer one."""
-    return path.suffix in (".jsonl", ".ndjson") and first.strip() not in (b"{", b"[")
+    is_lines = path.suffix in (".jsonl", ".ndjson") and not first.startswith(_UTF_16)
+    return is_lines and first.strip() not in (b"{", b"[")
 
 
 def _is_value(raw: bytes) -> bool:
     try:
-        _decoded(raw.removeprefix(b"\xef\xbb\xbf"))
+        _decoded(raw.removeprefix(_MARK))
     except (ValueError, RecursionError):
         return False
     return True
@@ -140,17 +149,10 @@ def _key_that_is_twice(raw: bytes, value: object) -> str | None:
             return None
     except (msgspec.EncodeError, UnicodeEncodeError, ValueError):  # what only `json` reads
         pass
-    try:
-        json.loads(raw, object_pairs_hook=_without_repetition)
-    except TwiceError as error:
-        return str(error)
-    return None
+    twice: list[str] = []
 
+    def look_at(pairs: list[tuple[str, object]]) -> None:
+        twice.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
 
-def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        if key in found:
-            raise TwiceError(key)
-        found[key] = value
-    return found
+    json.loads(raw, object_pairs_hook=look_at)
+    return twice[0] if twice else None

@@ -19,23 +19,9 @@ from .otel import OTEL
 from .pydantic_ai import PYDANTIC_AI
 
 # In the order in which a file is compared with them: a format with more marks of its own comes first.
-FORMATS: Mapping[str, Format] = {
-    one.name: one
-    for one in (
-        CODEX,
-        GEMINI_CLI,
-        OPENCODE,
-        CLAUDE_CODE,
-        OTEL,
-        LANGCHAIN,
-        PYDANTIC_AI,
-        AI_SDK,
-        GEMINI,
-        OPENAI_RESPONSES,
-        ANTHROPIC,
-        OPENAI_CHAT,
-    )
-}
+_SESSIONS = (CODEX, GEMINI_CLI, OPENCODE, CLAUDE_CODE, OTEL)
+_MESSAGES = (LANGCHAIN, PYDANTIC_AI, AI_SDK, GEMINI, OPENAI_RESPONSES, ANTHROPIC, OPENAI_CHAT)
+FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_MESSAGES)}
 
 
 def recognized(values: Sequence[object]) -> Format | None:

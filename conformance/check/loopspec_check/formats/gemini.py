@@ -68,7 +68,7 @@ def _message(message: Sequence[_Part], number: int, *, has_ids: bool, signs: boo
     own: Kind = "answer" if message[0][0] == "model" else "user"
     is_empty = True
     for _, part, place in message:
-        for entry in _said(part, own, has_ids=has_ids):
+        for entry in _said(part, said("thought" if part.get("thought") else own, place.value), has_ids=has_ids):
             if entry.kind == "call" and is_unsigned:
                 is_unsigned = False
                 yield from placed([said("thought", status="unsigned")], place, number)
@@ -78,8 +78,8 @@ def _message(message: Sequence[_Part], number: int, *, has_ids: bool, signs: boo
         yield from placed([said(own)], message[0][2], number)
 
 
-def _said(part: Object, own: Kind, *, has_ids: bool) -> Iterator[Entry]:
-    """The entry of a part. Chunks of a call that are not its beginning are none."""
+def _said(part: Object, other: Entry, *, has_ids: bool) -> Iterator[Entry]:
+    """The entry of a part: the other one if the part is no call and no result. A later chunk of a call has none."""
     one = _in_camel_case(_called(part) or _returned(part))
     key = one.get("id") if has_ids else ""
     if one.get("willContinue") or (_called(part) and not one.get("name")):
@@ -90,7 +90,7 @@ def _said(part: Object, own: Kind, *, has_ids: bool) -> Iterator[Entry]:
         failed = "error" in mapping(one.get("response"))
         yield result(key, one.get("name"), one.get("response"), status=done_unless(failed))
     elif any(value for name, value in part.items() if name not in _MARKS):
-        yield said("thought" if part.get("thought") else own, part)
+        yield other
 
 
 GEMINI = Format(
