@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -48,6 +49,15 @@ def test_a_sound_session_has_no_findings(broken: Path, capsys: pytest.CaptureFix
     broken.write_text(SOUND, encoding="utf-8")
 
     assert said(capsys, "check", broken.name) == ["no findings in 1 session of 1 file"]
+
+
+def test_standard_input_is_a_file(
+    broken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with broken.open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+
+        assert said(capsys, "check", "-", code=1)[0].startswith("-:2: error CHECK-01 ")
 
 
 def test_contents_are_printed_only_if_asked_for(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,7 +124,9 @@ def test_sarif_is_valid(broken: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["--format", "openai-chap", "session.jsonl"], "there is no 'openai-chap': did you mean 'openai-chat'?"),
         (["--for", "anthropics", "session.jsonl"], "there is no 'anthropics': did you mean 'anthropic'?"),
         (["other.json"], "other.json is in none of the formats "),
-        (["pipe"], "pipe is no file and no folder of files"),
+        (["pipe"], "pipe is no file and no folder of files; `-` is standard input"),
+        (["circle.json"], "circle.json cannot be read: Too many levels of symbolic links"),
+        (["--format", "codex", "session.jsonl"], "session.jsonl has no message in the format codex: without"),
     ],
 )
 def test_a_wrong_command_is_one_sentence(
@@ -122,6 +134,7 @@ def test_a_wrong_command_is_one_sentence(
 ) -> None:
     (broken.parent / "other.json").write_text('{"name": "x"}', encoding="utf-8")
     os.mkfifo(broken.parent / "pipe")
+    (broken.parent / "circle.json").symlink_to("circle.json")
 
     ended = called(capsys, "check", *arguments)
 

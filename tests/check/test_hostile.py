@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,8 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     "nested.json": (DEEP, ["1: error CHECK-20 the value is nested too deep"]),
     "nested_line.jsonl": (USER + DEEP + b"\n" + ANSWER, ["2: error CHECK-20 the value is nested too deep"]),
     "utf_16.json": ('[{"role": "user"}]'.encode("utf-16"), ["1: error CHECK-20 the file is UTF-16"]),
+    "utf_16_lines.jsonl": ((USER + ANSWER).decode().encode("utf-16-be"), ["1: error CHECK-20 the file is UTF-16-BE"]),
+    "utf_32_lines.jsonl": ((USER + ANSWER).decode().encode("utf-32"), ["1: error CHECK-20 the file is UTF-32"]),
     "latin_1.jsonl": (USER + b'{"role": "user", "content": "caf\xe9"}\n', ["2: error CHECK-20 byte 33 is not UTF-8"]),
     "twice.jsonl": (
         USER + ANSWER[:-2] + b', "role": "user"}\n',
@@ -41,7 +45,14 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     "byte_order_mark.json": (b"\xef\xbb\xbf[" + USER + b"]", []),
     "half_a_surrogate.jsonl": (USER + b'{"role": "assistant", "content": "\\ud83d"}\n', []),
     "not_a_number.jsonl": (USER + b'{"role": "assistant", "content": "x", "score": NaN}\n', []),
+    "many_digits.jsonl": (USER + b'{"role": "assistant", "content": "x", "score": %s}\n' % (b"9" * 5000), []),
+    "many_digits_twice.jsonl": (
+        USER + b'{"role": "assistant", "content": "x", "a": %s, "a": 1}\n' % (b"9" * 5000),
+        ["2: warning CHECK-22 an object has the key a twice"],
+    ),
+    "only_a_mark.json": (b"\xef\xbb\xbf", ["1: error CHECK-20 the file is empty"]),
     "pretty.jsonl": (b"[\n" + USER + b",\n" + ANSWER + b"]", []),
+    "a_list.jsonl": (b"[" + USER.strip() + b",\n" + ANSWER + b"]", []),
 }
 
 
@@ -68,6 +79,37 @@ def test_a_line_that_is_too_long_costs_that_line(
 
     assert lines[0].endswith(":2: error CHECK-20 the line is longer than 0 MiB, and is left out")
     assert lines[-1] == "1 finding in 1 session of 1 file"
+
+
+def test_what_cannot_be_read_in_a_folder_is_a_finding_and_the_rest_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Links are no files of their own: a circle of links ends."""
+    for name in ("a.jsonl", "b.jsonl", "closed/c.jsonl"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(USER + ANSWER)
+    (tmp_path / "circle").symlink_to(tmp_path)
+    (tmp_path / "circle.json").symlink_to("circle.json")
+    refuse(monkeypatch, Path, "open", "b.jsonl")
+    refuse(monkeypatch, os, "scandir", "closed")
+
+    assert [line for line in said(capsys, "check", str(tmp_path), code=1) if "what to do" not in line] == [
+        f"{tmp_path}/b.jsonl:1: error CHECK-20 the file cannot be read: Permission denied",
+        f"{tmp_path}/closed:1: error CHECK-20 the folder cannot be read: Permission denied",
+        "2 findings in 1 session of 3 files",
+    ]
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, owner: Any, function: str, name: str) -> None:
+    """Let a function fail for a path with the name, as for a user without rights: root has them all."""
+    right = getattr(owner, function)
+
+    def refusing(path: Any, *arguments: Any) -> Any:
+        if Path(path).name == name:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return right(path, *arguments)
+
+    monkeypatch.setattr(owner, function, refusing)
 
 
 def test_forged_ids_and_names_cannot_write_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

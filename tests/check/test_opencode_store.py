@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ..conformance.cli.in_process import called
 from .planting import RECORDINGS
 from .test_recordings import found
 
@@ -61,6 +62,17 @@ def test_a_store_is_read_like_an_export(
 
     assert [(one["rule"], one["at"]) for one in found(capsys, path)] == expected
     assert [(one["rule"], one["at"]) for one in found(capsys, tmp_path)] == expected
+
+
+def test_a_damaged_database_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = database(json.loads(RECORDED[0].read_text()), tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xee" * (len(whole) - 4096))
+
+    ended = called(capsys, "check", str(path))
+
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == f"loopspec: {path} cannot be read: database disk image is malformed\n"
 
 
 def test_another_database_is_no_store(tmp_path: Path) -> None:

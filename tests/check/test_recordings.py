@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli import main
+from loopspec_check.checking import check_file
 from loopspec_check.formats import FORMATS
 from loopspec_check.rules import made_up, providers, rules
 
@@ -31,9 +32,9 @@ def test_nothing_is_found_in_a_recording(recording: str, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("recording", SOUND)
 def test_the_format_of_a_recording_is_recognized(recording: str) -> None:
-    from loopspec_check.checking import check_file
+    path = SOUND[recording]
 
-    assert {one.format for one in check_file(SOUND[recording], None, ())} == {SOUND[recording].parent.name.replace("_", "-")}
+    assert {one.format for one in check_file(path, None, ())} == {path.parent.name.replace("_", "-")}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

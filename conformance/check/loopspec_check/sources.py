@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -24,7 +25,7 @@ LONGEST_LINE = 64 << 20  # bytes
 LARGEST_VALUE = 256 << 20  # bytes of a file that is one value
 _SUFFIXES = {".json", ".jsonl", ".ndjson"}
 _NOT_SEARCHED = {".git", "node_modules"}
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_loads = partial(json.loads, parse_int=float)  # an integer may have more digits than `int` reads
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
 
 
@@ -52,10 +53,11 @@ class Source:
     def __init__(self, path: Path, find: Callable[[Finding], None]) -> None:
         self._find = find
         if path != STANDARD_INPUT and path.exists() and not path.is_file():
-            raise UsageError(f"{path} is no file and no folder of files")
+            raise UsageError(f"{path} is no file and no folder of files; `-` is standard input")
         self._file: IO[bytes] = _standard_input() if path == STANDARD_INPUT else path.open("rb")
         self._size = os.fstat(self._file.fileno()).st_size
         first = self._file.readline(LONGEST_LINE + 1)
+        self._encoding = json.detect_encoding(first).removesuffix("-sig")
         is_one_line = len(first) == self._size
         self._is_whole = is_one_line or not (_may_be_lines(path, first) or _is_value(first))
         self.whole = first if is_one_line else b""
@@ -64,7 +66,10 @@ class Source:
     def records(self) -> Iterator[Record]:
         """The values of the file, and a finding for each part that cannot be read."""
         with self._file as file:
-            yield from self._value() if self._is_whole else self._lines(file)
+            if self._encoding != "utf-8":
+                self._find(unreadable(f"the file is {self._encoding.upper()}, and JSON is UTF-8"))
+            else:
+                yield from self._value() if self._is_whole else self._lines(file)
 
     def _value(self) -> Iterator[Record]:
         if self._size > LARGEST_VALUE:
@@ -74,8 +79,6 @@ class Source:
         self.whole = self.whole or self._file.read()
         if not self.whole.removeprefix(_MARK).strip():
             self._find(unreadable("the file is empty"))
-        elif self.whole.startswith(_UTF_16):
-            self._find(unreadable("the file is UTF-16, and JSON is UTF-8"))
         else:
             yield from self._decoded(self.whole, 1, is_last=False)
 
@@ -121,8 +124,7 @@ def _standard_input() -> IO[bytes]:
 
 def _may_be_lines(path: Path, first: bytes) -> bool:
     """Whether the name says that each line is a value, and the first line does not say that it begins a longer one."""
-    is_lines = path.suffix in (".jsonl", ".ndjson") and not first.startswith(_UTF_16)
-    return is_lines and first.strip() not in (b"{", b"[")
+    return path.suffix in (".jsonl", ".ndjson") and not first.strip().endswith((b"{", b"[", b","))
 
 
 def _is_value(raw: bytes) -> bool:
@@ -138,7 +140,7 @@ def _decoded(raw: bytes) -> object:
     try:
         value: object = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        value = json.loads(raw)  # reads what some tools write: half a surrogate pair, NaN; and names the place
+        value = _loads(raw.decode())  # reads what some tools write: half a surrogate pair, NaN; and names the place
     return value
 
 
@@ -154,5 +156,5 @@ def _key_that_is_twice(raw: bytes, value: object) -> str | None:
     def look_at(pairs: list[tuple[str, object]]) -> None:
         twice.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
 
-    json.loads(raw, object_pairs_hook=look_at)
+    _loads(raw.decode(), object_pairs_hook=look_at)
     return twice[0] if twice else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -88,6 +89,13 @@ def _is_database(path: Path) -> bool:
 
 
 def _of_database(path: Path) -> Iterator[Session]:
+    try:
+        yield from _of_rows(path)
+    except sqlite3.Error as error:
+        raise OSError(errno.EIO, str(error)) from None
+
+
+def _of_rows(path: Path) -> Iterator[Session]:
     rows = "SELECT id, data FROM {} WHERE {} = ? ORDER BY time_created, id"
     with closing(_opened(path)) as database:
         for session, revert in database.execute("SELECT id, revert FROM session ORDER BY time_created").fetchall():
