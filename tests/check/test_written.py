@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from loopspec_check.checking import check_file
+from loopspec_check.history import Format
 from loopspec_check.rules import providers
 
 from .writing import WRITERS, Call, answer, result, user
@@ -57,3 +60,22 @@ def test_a_history_is_judged_in_each_format(name: str, history: str, tmp_path: P
 
     assert {one.format for one in checked} == {name}
     assert [finding.rule for one in checked for finding in one.findings] == DIFFERENT.get((name, history), expected)
+
+
+def test_the_reader_in_the_readme_is_whole_and_short(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "conformance/check/README.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    module = ModuleType("loopspec_check.formats.example")
+    module.__package__ = "loopspec_check.formats"
+    exec(code, module.__dict__)
+    example = module.__dict__["EXAMPLE"]
+    assert isinstance(example, Format)
+    lines = [{"by": "person", "says": "?"}, {"by": "bot", "says": "!", "uses": [{"id": "a", "tool": "t"}]}]
+    path = tmp_path / "example.jsonl"
+
+    for end, expected in [({"by": "tool", "of": "a", "says": "x"}, []), ({"by": "person", "says": "?"}, ["CHECK-01"])]:
+        path.write_text("".join(json.dumps(line) + "\n" for line in [*lines, end]))
+        found = [finding.rule for one in check_file(path, example, ()) for finding in one.findings]
+        assert found == expected
+    assert example.recognizes(lines)
+    assert len(code.splitlines()) <= 40
