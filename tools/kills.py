@@ -26,8 +26,9 @@ from pathlib import Path
 import msgspec
 
 from loopspec_check.formats import FORMATS
-from loopspec_check.history import Entry, Record
+from loopspec_check.history import Entry
 from loopspec_check.judging import judged
+from loopspec_check.values import Record
 
 from .kills_page import (
     ABOUT,

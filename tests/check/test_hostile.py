@@ -14,8 +14,8 @@ import pytest
 from loopspec_check import sources
 from loopspec_check.checking import check_file
 from loopspec_check.formats import FORMATS
-from loopspec_check.history import Record
 from loopspec_check.judging import judged
+from loopspec_check.values import Record
 
 from ..conformance.cli.in_process import said
 from .planting import recordings
@@ -146,7 +146,7 @@ def test_no_reader_fails_on_a_damaged_recording(recording: str) -> None:
     for _ in range(5):
         values = [Record(damaged(record.value, chance), record.line) for record in records]
         for one in FORMATS.values():
-            one.recognizes([record.value for record in values])
+            one.recognizes(values)
             for session in one.sessions(iter(values)):
                 judged(session, ())
 
@@ -154,7 +154,7 @@ def test_no_reader_fails_on_a_damaged_recording(recording: str) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_reader_fails_on_any_value(name: str) -> None:
     for value in VALUES:
-        FORMATS[name].recognizes([value])
+        FORMATS[name].recognizes([Record(value)])
         for session in FORMATS[name].sessions(iter([Record(value), Record(value, 2)])):
             judged(session, ())
 

@@ -12,6 +12,7 @@ import pytest
 from loopspec_check.checking import check_file
 from loopspec_check.history import Format
 from loopspec_check.rules import providers
+from loopspec_check.values import Record
 
 from .writing import WRITERS, Call, answer, result, user
 
@@ -77,5 +78,5 @@ def test_the_reader_in_the_readme_is_whole_and_short(tmp_path: Path) -> None:
         path.write_text("".join(json.dumps(line) + "\n" for line in [*lines, end]))
         found = [finding.rule for one in check_file(path, example, ()) for finding in one.findings]
         assert found == expected
-    assert example.recognizes(lines)
+    assert example.recognizes([*map(Record, lines)])
     assert len(code.splitlines()) <= 40

@@ -83,7 +83,7 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
         source = Source(path, found.append)
         records = source.records()
         looked_at = list(islice(records, _LOOKED_AT))
-        known = chosen or recognized([record.value for record in looked_at])
+        known = chosen or recognized(looked_at)
         if known is None:
             yield Checked(path, "", findings=tuple(found), is_session=False)
             return

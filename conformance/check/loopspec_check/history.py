@@ -8,21 +8,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .values import Keys
+from .values import Keys, Record
 
 Kind = Literal["system", "user", "answer", "call", "result", "thought", "summary", "end"]
 Status = Literal["", "done", "failed", "waits", "unsigned"]
-
-
-class Record(Struct, frozen=True):
-    """A JSON value of a file: the whole file, one of its lines, or a message in it.
-
-    `line` is counted from 1, and `at` leads to the message inside the value of the line.
-    """
-
-    value: object
-    line: int = 1
-    at: Keys = ()
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -67,7 +56,7 @@ class Format(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    recognizes: Callable[[Sequence[object]], bool]
+    recognizes: Callable[[Sequence[Record]], bool]
     sessions: Callable[[Iterator[Record]], Iterator[Session]]
     providers: tuple[str, ...] = ()
     document: str = ""

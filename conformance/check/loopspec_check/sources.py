@@ -17,8 +17,8 @@ import msgspec
 
 from loopspec.contract.faults import UsageError
 
-from .history import Record
 from .judging import Finding
+from .values import Record
 
 STANDARD_INPUT = Path("-")
 LONGEST_LINE = 64 << 20  # bytes

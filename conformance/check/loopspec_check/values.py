@@ -1,48 +1,65 @@
-"""Values of JSON that may be anything: what is of another kind than expected counts as missing."""
+"""Values of JSON that may be anything: what is missing, or of another kind than expected, is empty."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
+from msgspec import Struct
 
-Object = Mapping[str, object]
 Keys = tuple[str | int, ...]  # lead to a value inside a value
 
 
-def mapping(value: object) -> Object:
-    """The value if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
+class Record(Struct, frozen=True):
+    """A JSON value of a file: the whole file, one of its lines, or a value in it.
 
+    `line` is counted from 1, and `at` leads to the value inside that of the line.
+    """
 
-def items(value: object) -> Sequence[object]:
-    """The value if it is a list, else an empty one."""
-    return value if isinstance(value, list) else ()
+    value: object
+    line: int = 1
+    at: Keys = ()
+
+    @property
+    def fields(self) -> Mapping[str, object]:
+        """The fields of an object."""
+        return self.value if isinstance(self.value, dict) else {}
+
+    def get(self, *keys: str) -> object:
+        """The value inside objects to which the keys lead; None if there is none."""
+        value = self.value
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
+
+    def text(self, *keys: str) -> str:
+        """The text to which the keys lead."""
+        return text(self.get(*keys))
+
+    def inside(self, *keys: str) -> Record:
+        """The value to which the keys lead, with its place."""
+        return Record(self.get(*keys), self.line, (*self.at, *keys))
+
+    def items(self) -> list[Record]:
+        """The values of a list."""
+        values = self.value if isinstance(self.value, list) else []
+        return [Record(value, self.line, (*self.at, place)) for place, value in enumerate(values)]
+
+    def parts(self, *keys: str) -> list[Record]:
+        """The objects of the list to which the keys lead."""
+        return [one for one in self.inside(*keys).items() if isinstance(one.value, dict)]
 
 
 def text(value: object) -> str:
-    """The value if it is a text, else an empty one."""
+    """The value if it is a text."""
     return value if isinstance(value, str) else ""
-
-
-def inside(value: object, *keys: str) -> object:
-    """What the keys lead to in objects within objects; None if there is no such value."""
-    for key in keys:
-        value = mapping(value).get(key)
-    return value
-
-
-def parts_of(value: Object, key: str, at: Keys = ()) -> list[tuple[Keys, Object]]:
-    """The objects of a list in an object, each with the keys that lead to it. `at` leads to the object."""
-    parts = enumerate(items(value.get(key)))
-    return [((*at, key, place), part) for place, part in parts if isinstance(part, dict)]
 
 
 def text_of(content: object) -> object:
     """The text of a content that is a text or a list of parts, or the content itself if it is more than text."""
     if isinstance(content, str):
         return content
-    texts = [text(inside(part, "text")) for part in items(content)]
+    texts = [part.text("text") for part in Record(content).items()]
     return "".join(texts) if all(texts) else content
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..history import Format
+from ..values import Record
 from .ai_sdk import AI_SDK
 from .anthropic import ANTHROPIC
 from .claude_code import CLAUDE_CODE
@@ -24,6 +25,6 @@ _MESSAGES = (LANGCHAIN, PYDANTIC_AI, AI_SDK, GEMINI, OPENAI_RESPONSES, ANTHROPIC
 FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_MESSAGES)}
 
 
-def recognized(values: Sequence[object]) -> Format | None:
-    """The format of a file that begins with these values."""
-    return next((one for one in FORMATS.values() if values and one.recognizes(values)), None)
+def recognized(records: Sequence[Record]) -> Format | None:
+    """The format of a file that begins with these records."""
+    return next((one for one in FORMATS.values() if one.recognizes(records)), None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Kind, Record
-from ..values import Object, inside, parts_of, text, text_of
+from ..history import Entry, Format, Kind
+from ..values import Record, text, text_of
 from .entries import call, done_unless, result, said
 from .lists import each, messages_of, own_results, sessions_of
 
@@ -14,44 +14,40 @@ _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought"
 _MARKS = {"tool_use", "tool_result", "server_tool_use", "mcp_tool_use", *_OTHER}
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    messages = [*messages_of(values, "messages")]
-    if any("tool_calls" in one or text(one.get("role")) not in ("", *_KINDS) for one in messages):
+def _recognizes(records: Sequence[Record]) -> bool:
+    messages = [message for record in records for message in messages_of(record, "messages")]
+    if any("tool_calls" in one.fields or one.text("role") not in ("", *_KINDS) for one in messages):
         return False
-    kinds = {(one.get("role") == "assistant", text(block.get("type"))) for one in messages for block in _blocks(one)}
-    return (True, "text") in kinds or any(what in _MARKS for _, what in kinds)
+    kinds = {(one.text("role"), block.text("type")) for one in messages for block in one.parts("content")}
+    return ("assistant", "text") in kinds or any(what in _MARKS for _, what in kinds)
 
 
-def entries_of(message: Object) -> Iterator[Entry]:
+def entries_of(message: Record) -> Iterator[Entry]:
     """The entries of a message: one for each block."""
-    kind, content = _KINDS.get(text(message.get("role"))), message.get("content")
+    kind, content = _KINDS.get(message.text("role")), message.get("content")
     if kind is None:
         return
     if not content or not isinstance(content, list):
-        yield said(kind, text(content))
-    for at, block in parts_of(message, "content"):
-        what = text(block.get("type"))
+        yield said(message, kind, text(content))
+    for block in message.parts("content"):
+        what = block.text("type")
         if what == "tool_use":
-            yield call(block.get("id"), block.get("name"), block.get("input"), at)
+            yield call(block, block.get("id"), block.get("name"), block.get("input"))
         elif what == "tool_result":
             content = text_of(block.get("content"))
-            yield result(block.get("tool_use_id"), "", content, at, done_unless(block.get("is_error")))
+            yield result(block, block.get("tool_use_id"), "", content, done_unless(block.get("is_error")))
         elif what == "text":
-            yield said(kind, text(block.get("text")), at)
+            yield said(block, kind, block.text("text"))
         else:
             is_unsigned = what == "thinking" and not block.get("signature")
-            yield said(_OTHER.get(what, kind), block, at, "unsigned" if is_unsigned else "")
-
-
-def _blocks(message: Object) -> Iterator[Object]:
-    return (block for _, block in parts_of(message, "content"))
+            yield said(block, _OTHER.get(what, kind), block.value, "unsigned" if is_unsigned else "")
 
 
 _each = each(entries_of, joined=lambda message: message.get("role") == "assistant")
 
 
-def _entries(messages: Iterable[Record], request: Object) -> Iterator[Entry]:
-    return own_results(_each(messages, {}), inside(request, "thread", "previous_message_id"))
+def _entries(messages: Iterable[Record], request: Record) -> Iterator[Entry]:
+    return own_results(_each(messages, request), request.get("thread", "previous_message_id"))
 
 
 ANTHROPIC = Format(

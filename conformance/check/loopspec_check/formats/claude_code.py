@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..history import Entry, Format, Record, Session
-from ..values import inside, items, mapping, text
+from ..history import Entry, Format, Session
+from ..values import Record, text
 from .anthropic import entries_of
-from .lists import placed
+from .lists import of_message
 
 _WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "summary"}
 _KEYS = {"leafUuid", "messageId", "sessionId"}
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    records = [mapping(value) for value in values]
+def _recognizes(records: Sequence[Record]) -> bool:
     return any(
-        {"parentUuid", "sessionId"} <= one.keys() or (one.get("type") in _WITHOUT_MESSAGE and _KEYS & one.keys())
+        {"parentUuid", "sessionId"} <= one.fields.keys()
+        or (one.text("type") in _WITHOUT_MESSAGE and _KEYS & one.fields.keys())
         for one in records
         if isinstance(one.get("type"), str)
     )
@@ -26,9 +26,8 @@ def _sessions(records: Iterator[Record]) -> Iterator[Session]:
     """The conversation of the file, and that of each sub-agent in it: the branch that ends with the last record."""
     agents: dict[str, dict[str, Record]] = {}
     for record in records:
-        value = mapping(record.value)
-        if "parentUuid" in value and (uuid := text(value.get("uuid"))):
-            agent = (text(value.get("agentId")) or "sub-agent") if value.get("isSidechain") else ""
+        if "parentUuid" in record.fields and (uuid := record.text("uuid")):
+            agent = (record.text("agentId") or "sub-agent") if record.get("isSidechain") else ""
             agents.setdefault(agent, {})[uuid] = record
     for agent, tree in agents.items():
         yield Session(_entries(_branch(tree)), agent)
@@ -45,14 +44,14 @@ def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
     uuid = next(reversed([*tree]), "")
     while uuid and uuid not in wanted:
         wanted.add(uuid)
-        parent = inside(tree[uuid].value, "parentUuid")
-        is_known = isinstance(parent, str) and parent in tree
-        uuid = text(parent) if is_known or parent is None else line_before.get(uuid, "")
+        parent = tree[uuid].text("parentUuid")
+        is_known = parent in tree or tree[uuid].get("parentUuid") is None
+        uuid = parent if is_known else line_before.get(uuid, "")
     answers = {_answer(tree[uuid]) for uuid in wanted} - {""}
     done = set[str]().union(*(_results(tree[uuid]) for uuid in wanted))
     for uuid, record in tree.items():
-        value, ids = mapping(record.value), _results(record)
-        call = text(value.get("sourceToolAssistantUUID") or value.get("parentUuid"))
+        ids = _results(record)
+        call = text(record.get("sourceToolAssistantUUID") or record.get("parentUuid"))
         if ids and not ids & done and (call in wanted or (call in tree and _answer(tree[call]) in answers)):
             wanted |= {uuid, call}
             done |= ids
@@ -61,12 +60,11 @@ def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
 
 def _answer(record: Record) -> str:
     """The id of the answer that the record is a block of."""
-    return text(inside(record.value, "message", "id")) if inside(record.value, "type") == "assistant" else ""
+    return record.text("message", "id") if record.get("type") == "assistant" else ""
 
 
 def _results(record: Record) -> set[str]:
-    blocks = items(inside(record.value, "message", "content"))
-    return {text(inside(block, "tool_use_id")) for block in blocks} - {""}
+    return {block.text("tool_use_id") for block in record.parts("message", "content")} - {""}
 
 
 def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
@@ -75,26 +73,24 @@ def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
     user: list[Entry] = []
     number, current = 0, ""
     for record in branch:
-        value = mapping(record.value)
-        is_answer = value.get("type") == "assistant"
-        if value.get("type") not in ("assistant", "user") or value.get("isApiErrorMessage"):
+        is_answer = record.get("type") == "assistant"
+        if record.text("type") not in ("assistant", "user") or record.get("isApiErrorMessage"):
             continue
         if is_answer and (_answer(record) != current or not current or any(one.kind != "result" for one in user)):
             yield from _sent(answer, user)
             number, current = number + (2 if user else 1), _answer(record)
             answer, user = [], []
-        message = mapping(value.get("message"))
-        is_claude = text(message.get("model")).startswith("claude")
-        entries = placed(entries_of(message), Record(message, record.line, ("message",)), number + (not is_answer))
+        is_claude = record.text("message", "model").startswith("claude")
+        entries = of_message(number + (not is_answer), entries_of(record.inside("message")))
         (answer if is_answer else user).extend(one for one in entries if one.status != "unsigned" or is_claude)
     yield from _sent(answer, user)
 
 
 def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Entry]:
     """What is sent of an answer and of what follows it: no empty text, and no thought alone."""
-    said = [one for one in answer if one.content or one.kind == "call"]
-    if any(one.kind != "thought" for one in said):
-        yield from said
+    sent = [one for one in answer if one.content or one.kind == "call"]
+    if any(one.kind != "thought" for one in sent):
+        yield from sent
     yield from sorted(user, key=lambda one: one.kind != "result")
 
 

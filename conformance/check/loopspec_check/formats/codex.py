@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..history import Entry, Format, Record, Session
-from ..values import inside, mapping, parts_of, text
+from ..history import Entry, Format, Session
+from ..values import Record
 from .entries import said
-from .lists import numbered, placed
+from .lists import numbered, of_message
 from .openai_responses import entries_of
 
 _TYPES = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
@@ -15,8 +15,8 @@ _BEGINNINGS = {"task_started", "turn_started"}
 _ENDS = {"task_complete", "turn_complete", "turn_aborted"}
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    return any(text(inside(value, "type")) in _TYPES and "payload" in mapping(value) for value in values)
+def _recognizes(records: Sequence[Record]) -> bool:
+    return any(record.text("type") in _TYPES and "payload" in record.fields for record in records)
 
 
 def _entries(records: Iterator[Record]) -> Iterator[Entry]:
@@ -24,21 +24,19 @@ def _entries(records: Iterator[Record]) -> Iterator[Entry]:
     kept: list[Entry] = []
     run = ""
     for record in records:
-        payload, place = mapping(inside(record.value, "payload")), Record(None, record.line, ("payload",))
-        kind, event = text(inside(record.value, "type")), text(payload.get("type"))
+        payload, kind, event = record.inside("payload"), record.text("type"), record.text("payload", "type")
         if kind == "turn_context" or (kind == "event_msg" and event in _BEGINNINGS):
-            run = text(payload.get("turn_id"))
+            run = payload.text("turn_id")
         elif kind == "response_item":
-            own = text(inside(payload, "internal_chat_message_metadata_passthrough", "turn_id")) or run
-            kept += placed(entries_of(payload), place, run=own)
+            own = payload.text("internal_chat_message_metadata_passthrough", "turn_id")
+            kept += of_message(0, entries_of(payload), own or run)
         elif kind == "compacted":
-            history = parts_of(payload, "replacement_history", ("payload",))
-            summary = placed([said("summary", payload.get("message"))], record)
-            kept = [] if history else [*filter(_is_of_person, kept), *summary]
-            for at, item in history:
-                kept += placed(entries_of(item), Record(item, record.line, at))
+            history = payload.parts("replacement_history")
+            summary = said(record, "summary", payload.get("message"))
+            kept = [] if history else [*filter(_is_of_person, kept), summary]
+            kept += (entry for item in history for entry in entries_of(item))
         elif kind == "event_msg" and event in _ENDS:
-            kept += placed([said("end")], place, run=run)
+            kept += of_message(0, [said(payload, "end")], run)
         elif kind == "event_msg" and event == "thread_rolled_back":
             turns = payload.get("num_turns")
             begins = [place for place, entry in enumerate(kept) if _is_of_person(entry)]

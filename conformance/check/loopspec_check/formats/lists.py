@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-import msgspec
+from msgspec.structs import replace
 
-from ..history import Entry, Record, Session
-from ..values import Keys, Object, mapping
+from ..history import Entry, Session
+from ..values import Record
 
-Entries = Callable[[Iterable[Record], Object], Iterable[Entry]]  # of messages, and of their request, empty without one
+Entries = Callable[[Iterable[Record], Record], Iterable[Entry]]  # of messages, and of their request, empty without one
 _OF_MODEL = ("answer", "call", "thought")
 
 
-def recognized_by(key: str, is_message: Callable[[Object], bool]) -> Callable[[Sequence[object]], bool]:
+def recognized_by(key: str, is_message: Callable[[Record], bool]) -> Callable[[Sequence[Record]], bool]:
     """A file is in the format if one of its first messages has the marks of the format."""
-    return lambda values: any(is_message(message) for message in messages_of(values, key))
+    return lambda records: any(is_message(one) for record in records for one in messages_of(record, key))
 
 
-def messages_of(values: Iterable[object], key: str) -> Iterator[Object]:
-    """The messages of lists, and of requests that have them under the key. Another value is a message."""
-    for value in values:
-        within = mapping(value).get(key, value)
-        yield from map(mapping, within if isinstance(within, list) else [within])
+def messages_of(record: Record, key: str) -> list[Record]:
+    """The messages of a list, or of a request that has them under the key. Another value is a message."""
+    within = record.inside(key) if key in record.fields else record
+    return within.items() if isinstance(within.value, list) else [within]
 
 
 def sessions_of(key: str, entries: Entries) -> Callable[[Iterator[Record]], Iterator[Session]]:
@@ -31,40 +30,30 @@ def sessions_of(key: str, entries: Entries) -> Callable[[Iterator[Record]], Iter
 
     def sessions(records: Iterator[Record]) -> Iterator[Session]:
         for record in records:
-            request = mapping(record.value) if key in mapping(record.value) else {}
-            if not request and not isinstance(record.value, list):
-                yield Session(entries(chain([record], records), {}))
+            if key not in record.fields and not isinstance(record.value, list):
+                yield Session(entries(chain([record], records), Record({})))
                 return
-            messages = listed(request[key], record, (key,)) if request else listed(record.value, record)
-            yield Session(entries(messages, request), f"line {record.line}" if record.line > 1 else "")
+            yield Session(entries(messages_of(record, key), record), f"line {record.line}" if record.line > 1 else "")
 
     return sessions
 
 
-def listed(values: object, record: Record, at: Keys = ()) -> list[Record]:
-    """The messages of a list in a record, to which the keys lead. Another value is one message."""
-    messages = values if isinstance(values, list) else [values]
-    return [Record(message, record.line, (*at, place)) for place, message in enumerate(messages)]
-
-
-def each(said: Callable[[Object], Iterable[Entry]], joined: Callable[[Object], bool] = lambda _: False) -> Entries:
+def each(said: Callable[[Record], Iterable[Entry]], joined: Callable[[Record], bool] = lambda _: False) -> Entries:
     """The entries of each message. Those that are `joined` are one message if they follow each other."""
 
-    def entries(records: Iterable[Record], _: Object) -> Iterator[Entry]:
+    def entries(messages: Iterable[Record], _: Record) -> Iterator[Entry]:
         number, continues = 0, False
-        for count, record in enumerate(records, 1):
-            message = mapping(record.value)
+        for count, message in enumerate(messages, 1):
             number = number if continues and joined(message) else count
             continues = joined(message)
-            yield from placed(said(message), record, number)
+            yield from of_message(number, said(message))
 
     return entries
 
 
-def placed(entries: Iterable[Entry], record: Record, number: int = 0, run: str = "") -> Iterator[Entry]:
-    """The entries of the message with the number, in the file."""
-    line, at = record.line, record.at
-    return (msgspec.structs.replace(one, message=number, line=line, at=(*at, *one.at), run=run) for one in entries)
+def of_message(number: int, entries: Iterable[Entry], run: str = "") -> Iterator[Entry]:
+    """The entries, as those of the message with the number."""
+    return (replace(entry, message=number, run=run) for entry in entries)
 
 
 def numbered(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -74,7 +63,7 @@ def numbered(entries: Iterable[Entry]) -> Iterator[Entry]:
         by = "model" if entry.kind in _OF_MODEL else entry.kind
         number += by != "end" and (by, before) != ("model", "model")
         before = by
-        yield msgspec.structs.replace(entry, message=number)
+        yield replace(entry, message=number)
 
 
 def own_results(entries: Iterable[Entry], is_part: object) -> Iterator[Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..history import Entry, Format, Kind
-from ..values import Object, inside, items, mapping, parts_of, text, text_of
+from ..values import Record, text_of
 from .entries import call, result, said
 from .lists import each, messages_of, sessions_of
 
@@ -13,33 +13,37 @@ _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "u
 _PARTS = {"text", "image_url", "input_audio", "file", "refusal"}
 
 
-def _is_message(message: Object) -> bool:
-    role, content = text(message.get("role")), message.get("content")
+def _is_message(message: Record) -> bool:
+    role, content = message.text("role"), message.inside("content")
     if role == "tool":
-        return "tool_call_id" in message
-    is_content = isinstance(content, str) or all(text(inside(one, "type")) in _PARTS for one in items(content) or [0])
-    return role in _KINDS and ("tool_calls" in message or is_content)
+        return "tool_call_id" in message.fields
+    parts = content.items()
+    is_content = isinstance(content.value, str) or (parts and all(one.text("type") in _PARTS for one in parts))
+    return role in _KINDS and bool("tool_calls" in message.fields or is_content)
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    messages = [*messages_of(values, "messages")]
-    of_tools = [one for one in messages if "tool_calls" in one or one.get("role") == "tool"]
+def _recognizes(records: Sequence[Record]) -> bool:
+    messages = [message for record in records for message in messages_of(record, "messages")]
+    of_tools = [one for one in messages if "tool_calls" in one.fields or one.get("role") == "tool"]
     return any(map(_is_message, of_tools)) if of_tools else bool(messages) and all(map(_is_message, messages))
 
 
-def _said(message: Object) -> Iterator[Entry]:
-    role, content = text(message.get("role")), text_of(message.get("content"))
+def _said(message: Record) -> Iterator[Entry]:
+    role, content = message.text("role"), text_of(message.get("content"))
     if role in ("tool", "function"):
-        yield result(message.get("tool_call_id"), message.get("name") or message.get("tool_name"), content)
+        yield result(message, message.get("tool_call_id"), message.get("name") or message.get("tool_name"), content)
         return
-    calls = parts_of(message, "tool_calls")
-    if old := mapping(message.get("function_call")):
-        calls.append((("function_call",), {"function": old}))
+    calls = [(one, one.inside("function")) for one in message.parts("tool_calls")]
+    if (old := message.inside("function_call")).fields:
+        calls.append((old, old))
     if role in _KINDS and (content or not calls):
-        yield said(_KINDS[role], content or message.get("refusal") or message.get("audio") or "")
-    for at, one in calls:
-        custom, function = mapping(one.get("custom")), mapping(one.get("function"))
-        yield call(one.get("id"), (custom or function).get("name"), custom or function.get("arguments"), at)
+        yield said(message, _KINDS[role], content or message.get("refusal") or message.get("audio") or "")
+    for one, function in calls:
+        custom = one.inside("custom")
+        if custom.fields:
+            yield call(one, one.get("id"), custom.get("name"), custom.value)
+        else:
+            yield call(one, one.get("id"), function.get("name"), function.get("arguments"))
 
 
 OPENAI_CHAT = Format(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..history import Entry, Format, Kind, Record
-from ..values import Object, inside, items, mapping, text, text_of
+from ..history import Entry, Format, Kind
+from ..values import Record, text_of
 from .entries import call, result, said, status_of
-from .lists import numbered, own_results, placed, recognized_by, sessions_of
+from .lists import numbered, own_results, recognized_by, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _CALLS = {
@@ -23,44 +23,44 @@ _SUMMARIES = {"compaction", "compaction_summary", "context_compaction"}
 _PARTS = {"input_text", "input_image", "input_file", "output_text"}
 
 
-def _is_item(item: Object) -> bool:
-    what = text(item.get("type"))
+def _is_item(item: Record) -> bool:
+    what = item.text("type")
     if what == "reasoning":
-        return "summary" in item
-    is_message = any(text(inside(part, "type")) in _PARTS for part in items(item.get("content")))
-    return (is_message and text(item.get("role")) in _KINDS) or what in _RESULTS | _CALLS | _BY_PROVIDER
+        return "summary" in item.fields
+    is_message = any(part.text("type") in _PARTS for part in item.parts("content"))
+    return (is_message and item.text("role") in _KINDS) or what in _RESULTS | _CALLS | _BY_PROVIDER
 
 
-def entries_of(item: Object) -> Iterator[Entry]:
+def entries_of(item: Record) -> Iterator[Entry]:
     """The entry of an item; none if it says nothing about the conversation."""
-    what, role, own = (text(item.get(key)) for key in ("type", "role", "id"))
-    key, content = text(item.get("call_id")) or own, text_of(item.get("content")) or ""
+    what, role, own = (item.text(key) for key in ("type", "role", "id"))
+    key, content = item.text("call_id") or own, text_of(item.get("content")) or ""
     if role in _KINDS and what in ("", "message"):
-        yield said(_KINDS[role], content)
+        yield said(item, _KINDS[role], content)
     elif what in _BY_PROVIDER and not (what in _CALLS | _RESULTS and item.get("call_id")):
-        yield said("answer", what)
+        yield said(item, "answer", what)
     elif what in _CALLS:
-        name, waits = text(item.get("name")) or what, what == "mcp_approval_request"
-        yield call(key, name, _arguments(item), status="waits" if waits else "")
+        waits = what == "mcp_approval_request"
+        yield call(item, key, item.text("name") or what, _arguments(item), "waits" if waits else "")
     elif what in _RESULTS:
-        status = status_of(item.get("status")) if what == "apply_patch_call_output" else ""
-        yield result(item.get("approval_request_id") or key, "", text_of(item.get("output")), status=status)
+        status = status_of(item.text("status")) if what == "apply_patch_call_output" else ""
+        yield result(item, item.get("approval_request_id") or key, "", text_of(item.get("output")), status)
     elif what in _SUMMARIES:
-        yield said("summary", content)
+        yield said(item, "summary", content)
     elif what == "reasoning" and own:  # the interface looks for what followed by the id
-        yield said("thought", content)
+        yield said(item, "thought", content)
 
 
-def _arguments(item: Object) -> object:
-    if "arguments" in item:
-        return item["arguments"]
-    return {key: item[key] for key in ("input", "action", "actions", "operation") if key in item}
+def _arguments(item: Record) -> object:
+    if "arguments" in item.fields:
+        return item.get("arguments")
+    return {key: item.get(key) for key in ("input", "action", "actions", "operation") if key in item.fields}
 
 
-def _entries(records: Iterable[Record], request: Object) -> Iterator[Entry]:
-    refers = isinstance(records, list) and any(inside(one.value, "type") == "item_reference" for one in records)
-    entries = (entry for record in records for entry in placed(entries_of(mapping(record.value)), record))
-    return own_results(numbered(entries), refers or request.get("previous_response_id") or request.get("conversation"))
+def _entries(items: Iterable[Record], request: Record) -> Iterator[Entry]:
+    refers = isinstance(items, list) and any(item.get("type") == "item_reference" for item in items)
+    is_part = refers or request.get("previous_response_id") or request.get("conversation")
+    return own_results(numbered(entry for item in items for entry in entries_of(item)), is_part)
 
 
 OPENAI_RESPONSES = Format(

@@ -8,64 +8,63 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from ..history import Entry, Format, Kind, Record, Session
-from ..values import Keys, Object, decoded, inside, items, mapping, parts_of, text
+from ..history import Entry, Format, Kind, Session
+from ..values import Record, decoded
 from .entries import call, result, said, status_of
-from .lists import placed
+from .lists import of_message
 
 _NOT_SENT = {"step-start", "step-finish", "snapshot", "patch", "retry"}
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    exported = [mapping(value) for value in values if inside(value, "info", "id")]
-    return any("parts" in message for value in exported for _, message in parts_of(value, "messages"))
+def _recognizes(records: Sequence[Record]) -> bool:
+    exported = [record for record in records if record.get("info", "id")]
+    return any("parts" in message.fields for record in exported for message in record.parts("messages"))
 
 
 def _exported(records: Iterator[Record]) -> Iterator[Session]:
     for record in records:
-        info = mapping(inside(record.value, "info"))
-        messages = [message for _, message in parts_of(mapping(record.value), "messages")]
-        yield Session(_entries(info, messages, record.line), text(info.get("id")))
+        yield Session(_entries(record), record.text("info", "id"))
 
 
-def _entries(session: Object, messages: Sequence[Object], line: int = 1) -> Iterator[Entry]:
+def _entries(session: Record) -> Iterator[Entry]:
     """What the next request contains: what the last summary left, up to the message that was reverted to."""
-    infos = [mapping(message.get("info")) for message in messages]
-    places = {text(info.get("id")): place for place, info in enumerate(infos) if info.get("id")}
-    begin, end = 0, places.get(text(inside(session, "revert", "messageID")), len(messages))
-    for place, info in enumerate(infos[:end]):
+    messages = session.parts("messages")
+    places = {key: place for place, message in enumerate(messages) if (key := message.text("info", "id"))}
+    begin, end = 0, places.get(session.text("info", "revert", "messageID"), len(messages))
+    for place, message in enumerate(messages[:end]):
+        info = message.inside("info")
         if info.get("summary") is True and info.get("finish") and not info.get("error"):
-            begin = places.get(text(info.get("parentID")), place)
-            for part in items(messages[begin].get("parts")):
-                begin = places.get(text(inside(part, "tail_start_id")), begin)
+            begin = places.get(info.text("parentID"), place)
+            for part in messages[begin].parts("parts"):
+                begin = places.get(part.text("tail_start_id"), begin)
     for place in range(begin, end):
-        yield from placed(_said(infos[place], messages[place]), Record(None, line, ("messages", place)), place + 1)
+        yield from of_message(place + 1, _said(messages[place]))
 
 
-def _said(info: Object, message: Object) -> Sequence[Entry]:
+def _said(message: Record) -> Sequence[Entry]:
     """The entries of a message. An answer with an error is not sent, unless it was stopped and has contents."""
-    parts = parts_of(message, "parts")
-    types = {text(part.get("type")) for _, part in parts if part.get("ignored") is not True} - _NOT_SENT
-    error = inside(info, "error", "name")
+    info, parts = message.inside("info"), message.parts("parts")
+    types = {part.text("type") for part in parts if part.get("ignored") is not True} - _NOT_SENT
+    error = info.get("error", "name")
     if not types or (error and (error != "MessageAbortedError" or types == {"reasoning"})):
         return ()
     own: Kind = "user" if info.get("role") == "user" else "summary" if info.get("summary") is True else "answer"
-    return [entry for at, part in parts for entry in _part(part, own, at)] or [said(own)]
+    return [entry for part in parts for entry in _part(part, own)] or [said(message, own)]
 
 
-def _part(part: Object, own: Kind, at: Keys) -> Iterator[Entry]:
+def _part(part: Record, own: Kind) -> Iterator[Entry]:
     """The entries of a part: a call and its result have one part."""
-    sort, state = text(part.get("type")), mapping(part.get("state"))
-    if sort == "tool":
+    what, state = part.text("type"), part.inside("state")
+    if what == "tool":
         key, name = part.get("callID"), part.get("tool")
-        yield call(key, name, state.get("input"), at)
-        if status := status_of(state.get("status")):
-            yield result(key, name, state.get("output", state.get("error")), at, status)
-    elif sort in ("text", "reasoning"):
+        yield call(part, key, name, state.get("input"))
+        if status := status_of(state.text("status")):
+            yield result(part, key, name, state.fields.get("output", state.get("error")), status)
+    elif what in ("text", "reasoning"):
         if part.get("text") and part.get("ignored") is not True:
-            yield said(own if sort == "text" else "thought", part["text"], at)
-    elif sort not in _NOT_SENT:
-        yield said(own, sort, at)
+            yield said(part, own if what == "text" else "thought", part.get("text"))
+    elif what not in _NOT_SENT:
+        yield said(part, own, what)
 
 
 def _store(path: Path) -> Iterator[Session] | None:
@@ -99,21 +98,21 @@ def _of_rows(path: Path) -> Iterator[Session]:
     rows = "SELECT id, data FROM {} WHERE {} = ? ORDER BY time_created, id"
     with closing(_opened(path)) as database:
         for session, revert in database.execute("SELECT id, revert FROM session ORDER BY time_created").fetchall():
-            messages: list[Object] = []
+            messages: list[object] = []
             for key, data in database.execute(rows.format("message", "session_id"), [session]).fetchall():
                 parts = [_value(part) for _, part in database.execute(rows.format("part", "message_id"), [key])]
-                messages.append({"info": {**mapping(_value(data)), "id": key}, "parts": parts})
-            yield Session(_entries({"revert": _value(revert)}, messages), session)
+                messages.append({"info": dict(Record(_value(data)).fields, id=key), "parts": parts})
+            yield Session(_entries(Record({"info": {"revert": _value(revert)}, "messages": messages})), session)
 
 
 def _of_files(storage: Path) -> Iterator[Session]:
     for folder in sorted((storage / "message").iterdir()):
-        [session, *_] = [*_values(storage, f"session/*/{folder.name}.json"), None]
+        [info, *_] = [*_values(storage, f"session/*/{folder.name}.json"), None]
         messages = [
             {"info": _value(path.read_bytes()), "parts": _values(storage, f"part/{path.stem}/*.json")}
             for path in sorted(folder.glob("*.json"))
         ]
-        yield Session(_entries(mapping(session), messages), folder.name)
+        yield Session(_entries(Record({"info": info, "messages": messages})), folder.name)
 
 
 def _values(folder: Path, pattern: str) -> list[object]:

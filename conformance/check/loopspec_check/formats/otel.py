@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind, Record, Session
-from ..values import Keys, Object, decoded, items, mapping, parts_of, text
+from ..history import Entry, Format, Kind, Session
+from ..values import Record, decoded, text
 from .entries import call, result, said
 from .lists import each
 
@@ -19,10 +19,9 @@ _PROVIDERS = {"openai": ("openai-chat", "openai-responses"), "anthropic": ("anth
 
 
 class _Span(Struct, frozen=True):
-    """A span with its attributes, and the messages that it sent to a model, most often as a text."""
+    """A span with its attributes, and the messages that it sent to a model."""
 
-    line: int
-    at: Keys
+    record: Record
     trace: str
     id: str
     parent: str
@@ -33,62 +32,54 @@ class _Span(Struct, frozen=True):
     messages: object
 
     @property
-    def sent(self) -> Sequence[object]:
-        return items(decoded(self.messages))
+    def sent(self) -> list[Record]:
+        """The messages, which are most often a text. Each has the place of the span."""
+        messages = Record(decoded(self.messages)).items()
+        return [Record(message.value, self.record.line, self.record.at) for message in messages]
 
     def __getitem__(self, name: str) -> str:
         return text(self.attributes.get(f"gen_ai.{name}"))
 
 
-def _recognizes(values: Sequence[object]) -> bool:
-    spans = [mapping(span) for value in values for _, span in _places(value)]
-    return any(
-        {"traceId", "spanId"} <= span.keys() or {"context", "parent_id", "attributes"} <= span.keys() for span in spans
-    )
+def _recognizes(records: Sequence[Record]) -> bool:
+    marks = ({"traceId", "spanId"}, {"context", "parent_id", "attributes"})
+    return any(mark <= span.fields.keys() for record in records for span in _records(record) for mark in marks)
 
 
-def _places(value: object) -> Iterator[tuple[Keys, object]]:
-    """The spans of a JSON value, each with the keys that lead to it."""
-    if "resourceSpans" not in mapping(value):
-        yield (), value
-    for first, resource in enumerate(items(mapping(value).get("resourceSpans"))):
-        for second, scope in enumerate(items(mapping(resource).get("scopeSpans"))):
-            for third, span in enumerate(items(mapping(scope).get("spans"))):
-                yield ("resourceSpans", first, "scopeSpans", second, "spans", third), span
+def _records(record: Record) -> list[Record]:
+    if "resourceSpans" not in record.fields:
+        return [record]
+    scopes = [scope for resource in record.parts("resourceSpans") for scope in resource.parts("scopeSpans")]
+    return [span for scope in scopes for span in scope.parts("spans")]
 
 
-def _attributes(value: object) -> Mapping[str, object]:
+def _attributes(record: Record) -> Mapping[str, object]:
     """The attributes of a span, or the value in a value of OTLP."""
-    if isinstance(value, dict):
-        return value
-    return {text(mapping(one).get("key")): _plain(mapping(one).get("value")) for one in items(value)}
+    return record.fields or {one.text("key"): _plain(one.inside("value")) for one in record.items()}
 
 
-def _plain(value: object) -> object:
-    kind, within = next(iter(mapping(value).items()), ("", None))
+def _plain(value: Record) -> object:
+    kind = next(iter(value.fields), "")
     if kind == "arrayValue":
-        return [_plain(one) for one in items(mapping(within).get("values"))]
-    return _attributes(mapping(within).get("values")) if kind == "kvlistValue" else within
+        return [_plain(one) for one in value.inside(kind, "values").items()]
+    return _attributes(value.inside(kind, "values")) if kind == "kvlistValue" else value.get(kind)
 
 
-def _span(line: int, at: Keys, value: object) -> _Span:
-    span = mapping(value)
-    context, status = mapping(span.get("context")), mapping(span.get("status"))
-    attributes, sent = dict(_attributes(span.get("attributes"))), list[object]()
-    for event in map(mapping, items(span.get("events"))):
-        name, more = text(event.get("name")), _attributes(event.get("attributes"))
+def _span(span: Record) -> _Span:
+    attributes, sent = dict(_attributes(span.inside("attributes"))), list[object]()
+    for event in span.parts("events"):
+        name, more = event.text("name"), _attributes(event.inside("attributes"))
         attributes |= more if name == _DETAILS else {}
         if name.startswith("gen_ai.") and name.endswith(".message"):
             sent.append({"role": name.split(".")[1], "parts": decoded(more.get("content"))})
     return _Span(
-        line,
-        at,
-        text(span.get("traceId") or context.get("trace_id")),
-        text(span.get("spanId") or context.get("span_id")),
-        text(span.get("parentSpanId") or span.get("parent_id")),
+        span,
+        span.text("traceId") or span.text("context", "trace_id"),
+        span.text("spanId") or span.text("context", "span_id"),
+        span.text("parentSpanId") or span.text("parent_id"),
         str(span.get("startTimeUnixNano") or span.get("start_time") or "").zfill(20),
         str(span.get("endTimeUnixNano") or span.get("end_time") or "~" * 20).zfill(20),
-        str(status.get("status_code") or status.get("code")) in _FAILED,
+        str(span.get("status", "status_code") or span.get("status", "code")) in _FAILED,
         attributes,
         attributes.get("gen_ai.input.messages") or sent,
     )
@@ -96,7 +87,7 @@ def _span(line: int, at: Keys, value: object) -> _Span:
 
 def _sessions(records: Iterator[Record]) -> Iterator[Session]:
     """A session is what one agent did in a conversation, or in a trace if the conversation has no id."""
-    every = [_span(record.line, *place) for record in records for place in _places(record.value)]
+    every = [_span(span) for record in records for span in _records(record)]
     spans = {(span.trace, span.id): span for span in every}
     agents: dict[tuple[str, str], list[tuple[_Span, _Span | None]]] = {}
     for span in sorted(spans.values(), key=lambda one: one.start):
@@ -141,7 +132,7 @@ def _entries(done: Sequence[tuple[_Span, _Span | None]]) -> Iterator[Entry]:
             if call not in calls:
                 calls[call] = _shown("call", before, number + 1)
                 yield from (calls[call], _shown("result", before, number + 2))
-            yield msgspec.structs.replace(calls[call], message=number + 3, line=span.line, at=span.at)
+            yield replace(calls[call], message=number + 3, line=span.record.line, at=span.record.at)
             yield _shown("result", span, number + 4)
             number += 4
         if not span.has_failed:
@@ -151,8 +142,9 @@ def _entries(done: Sequence[tuple[_Span, _Span | None]]) -> Iterator[Entry]:
             yield from (_shown("end", run, number + 1), _shown("answer", span, number + 2))
             number += 2
     if len({span.trace for span in chats}) > 1:
-        first = chats[-1].sent[:1]
-        yield from (_shown("user", span, number + 1, run=span.trace) for span in chats if span.sent[:1] == first)
+        firsts = [[message.value for message in span.sent[:1]] for span in chats]
+        same = (span for span, first in zip(chats, firsts, strict=True) if first == firsts[-1])
+        yield from (_shown("user", span, number + 1, run=span.trace) for span in same)
 
 
 def _shown(kind: Kind, span: _Span, number: int, run: str = "") -> Entry:
@@ -160,8 +152,8 @@ def _shown(kind: Kind, span: _Span, number: int, run: str = "") -> Entry:
     return Entry(
         kind=kind,
         message=number,
-        line=span.line,
-        at=span.at,
+        line=span.record.line,
+        at=span.record.at,
         id=span["tool.call.id"],
         name=span["tool.name"],
         content={} if kind == "call" else span["operation.name"],
@@ -173,35 +165,35 @@ def _history(span: _Span) -> list[Entry]:
     """The messages that were sent, and that an answer was asked for. Empty if the span has a part of the messages only:
     results without calls, where the provider keeps the history, or results that cannot be assigned.
     """
-    entries = [*_messages((Record(message, span.line, span.at) for message in span.sent), {})]
+    entries = [*_messages(span.sent, span.record)]
     names = {entry.name for entry in entries if entry.kind == "call" and entry.id == entry.name}
-    entries = [msgspec.structs.replace(one, id="", name=one.id) if one.id in names else one for one in entries]
+    entries = [replace(one, id="", name=one.id) if one.id in names else one for one in entries]
     kinds = {entry.kind for entry in entries}
     is_part = "result" in kinds and "call" not in kinds
     if not entries or is_part or any(one.kind == "result" and not one.id + one.name for one in entries):
         return []
-    number = len(span.sent) if _role(mapping(span.sent[-1])) != "assistant" else entries[-1].message
+    number = len(span.sent) if _role(span.sent[-1]) != "assistant" else entries[-1].message
     return [*entries, _shown("answer", span, number + 1)]
 
 
-def _role(message: Object) -> str:
-    return text(message.get("role")).replace("model", "assistant")
+def _role(message: Record) -> str:
+    return message.text("role").replace("model", "assistant")
 
 
-def _said(message: Object) -> Iterator[Entry]:
+def _said(message: Record) -> Iterator[Entry]:
     role = _role(message)
     own: Kind = "answer" if role == "assistant" else "user"
-    for _, part in parts_of(message, "parts"):
-        what, name = text(part.get("type")), part.get("name")
-        called, returned = mapping(part.get("toolUse")), mapping(part.get("toolResult"))  # as Strands has them
+    for part in message.parts("parts"):
+        at, what, name = message, part.text("type"), part.get("name")
+        called, returned = part.inside("toolUse"), part.inside("toolResult")  # as Strands has them
         key = part.get("id") or called.get("toolUseId") or returned.get("toolUseId")
-        if called or what == "tool_call":
-            given = decoded(decoded(part.get("arguments", called.get("input"))))
-            yield call(key, name or called.get("name"), given if isinstance(given, dict) else {"": given})
-        elif returned or what == "tool_call_response":
-            yield result(key, name, what or "text")
+        if called.fields or what == "tool_call":
+            given = decoded(decoded(part.fields.get("arguments", called.get("input"))))
+            yield call(at, key, name or called.get("name"), given if isinstance(given, dict) else {"": given})
+        elif returned.fields or what == "tool_call_response":
+            yield result(at, key, name, what or "text")
         elif role in ("assistant", "user") and what not in ("reasoning", "thinking") and "approval" not in what:
-            yield said(own, what or "text")
+            yield said(at, own, what or "text")
 
 
 _messages = each(_said, joined=lambda message: _role(message) == "assistant")

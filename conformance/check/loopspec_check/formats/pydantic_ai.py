@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ..history import Entry, Format, Kind, Record
-from ..values import Object, decoded, inside, mapping, parts_of, text
+from ..history import Entry, Format, Kind
+from ..values import Record, decoded
 from .entries import call, done_unless, result, said
-from .lists import placed, recognized_by, sessions_of
+from .lists import of_message, recognized_by, sessions_of
 
 _REQUEST: dict[str, Kind] = {
     "system-prompt": "system",
@@ -25,21 +25,20 @@ _KINDS = {"request": _REQUEST, "response": _RESPONSE}
 _WITH_CONTENT = ("text", "user-prompt", "tool-return", "retry-prompt")
 
 
-def _is_message(message: Object) -> bool:
-    return text(message.get("kind")) in _KINDS and "parts" in message
+def _is_message(message: Record) -> bool:
+    return message.text("kind") in _KINDS and "parts" in message.fields
 
 
-def _entries(records: Iterable[Record], _: Object) -> Iterator[Entry]:
+def _entries(messages: Iterable[Record], _: Record) -> Iterator[Entry]:
     """Requests that follow each other are sent as one, with the results first."""
     number = 0
-    for is_request, group in groupby(records, lambda one: inside(one.value, "kind") == "request"):
+    for is_request, group in groupby(messages, lambda message: message.get("kind") == "request"):
         requested: list[Entry] = []
         number += is_request
-        for record in group:
+        for message in group:
             number += not is_request
-            message = mapping(record.value)
-            run = text(message.get("run_id")) if message.get("kind") == "response" else ""
-            entries = placed(_said(message), record, number, run)
+            run = message.text("run_id") if message.get("kind") == "response" else ""
+            entries = of_message(number, _said(message), run)
             if is_request:
                 requested += entries
             else:
@@ -47,24 +46,24 @@ def _entries(records: Iterable[Record], _: Object) -> Iterator[Entry]:
         yield from sorted(requested, key=lambda entry: entry.kind != "result")
 
 
-def _said(message: Object) -> Iterator[Entry]:
+def _said(message: Record) -> Iterator[Entry]:
     """The entries of a message, without what the library does not send: empty texts, and thoughts of other models."""
-    kinds = _KINDS.get(text(message.get("kind")), {})
-    for at, part in parts_of(message, "parts"):
-        what, name, key = text(part.get("part_kind")), text(part.get("tool_name")), part.get("tool_call_id")
+    kinds = _KINDS.get(message.text("kind"), {})
+    for part in message.parts("parts"):
+        what, name, key = part.text("part_kind"), part.text("tool_name"), part.get("tool_call_id")
         kind = kinds.get(what)
-        content = part.get("content") if what in _WITH_CONTENT else part
+        content = part.get("content") if what in _WITH_CONTENT else part.value
         if kind == "call":
             given = decoded(part.get("args"))
-            yield call(key, name, given if isinstance(given, dict) else {"INVALID_JSON": given}, at)  # as it is sent
+            yield call(part, key, name, given if isinstance(given, dict) else {"INVALID_JSON": given})  # as it is sent
         elif kind == "result" or (what == "retry-prompt" and name):
-            succeeded = part.get("outcome", what) in ("success", "tool-return")
-            yield result(key, name, content, at, done_unless(not succeeded))
+            succeeded = part.fields.get("outcome", what) in ("success", "tool-return")
+            yield result(part, key, name, content, done_unless(not succeeded))
         elif kind == "thought":
-            if part.get("signature") or text(part.get("id")).startswith("rs_"):
-                yield said(kind, part, at)
+            if part.get("signature") or part.text("id").startswith("rs_"):
+                yield said(part, kind, content)
         elif kind is not None and (content or kind != "answer"):
-            yield said(kind, content, at)
+            yield said(part, kind, content)
 
 
 PYDANTIC_AI = Format(
