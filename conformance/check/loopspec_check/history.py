@@ -49,14 +49,16 @@ class Session(Struct, frozen=True):
 class Format(Struct, frozen=True, kw_only=True):
     """A form in which histories are stored.
 
-    `recognizes` gets the first values of a file, at most twenty. `providers` are those whose requests have this form;
+    `recognizes` says whether a record, or a message in it, has marks that only this format has; `accepts` whether
+    messages without marks of any format can be in this one. `providers` are those whose requests have this form;
     none: the format is for every provider. `document` describes the format. `repair` says what the tool that wrote a
     history sends for a call without a result, when it resumes the history. `store` is for a format that is no JSON
     file: it returns None for a file or a folder that is not in the format.
     """
 
     name: str
-    recognizes: Callable[[Sequence[Record]], bool]
+    recognizes: Callable[[Record], bool]
+    accepts: Callable[[Sequence[Record]], bool] = lambda _: False
     sessions: Callable[[Iterator[Record]], Iterator[Session]]
     providers: tuple[str, ...] = ()
     document: str = ""

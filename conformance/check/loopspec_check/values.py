@@ -29,16 +29,19 @@ class Record(Struct, frozen=True):
         """The value inside objects to which the keys lead; None if there is none."""
         value = self.value
         for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
+            if not isinstance(value, dict):
+                return None
+            value = value.get(key)
         return value
 
     def text(self, *keys: str) -> str:
         """The text to which the keys lead."""
-        return text(self.get(*keys))
+        value = self.get(*keys)
+        return value if isinstance(value, str) else ""
 
     def inside(self, *keys: str) -> Record:
         """The value to which the keys lead, with its place."""
-        return Record(self.get(*keys), self.line, (*self.at, *keys))
+        return Record(self.get(*keys), self.line, self.at + keys)
 
     def items(self) -> list[Record]:
         """The values of a list."""
@@ -47,6 +50,8 @@ class Record(Struct, frozen=True):
 
     def parts(self, *keys: str) -> list[Record]:
         """The objects of the list to which the keys lead."""
+        if not isinstance(self.get(*keys), list):
+            return []
         return [one for one in self.inside(*keys).items() if isinstance(one.value, dict)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from ..history import Format
 from ..values import Record
@@ -13,6 +14,7 @@ from .codex import CODEX
 from .gemini import GEMINI
 from .gemini_cli import GEMINI_CLI
 from .langchain import LANGCHAIN
+from .lists import messages_of
 from .openai_chat import OPENAI_CHAT
 from .openai_responses import OPENAI_RESPONSES
 from .opencode import OPENCODE
@@ -22,9 +24,16 @@ from .pydantic_ai import PYDANTIC_AI
 # In the order in which a file is compared with them: a format with more marks of its own comes first.
 _SESSIONS = (CODEX, GEMINI_CLI, OPENCODE, CLAUDE_CODE, OTEL)
 _MESSAGES = (LANGCHAIN, PYDANTIC_AI, AI_SDK, GEMINI, OPENAI_RESPONSES, ANTHROPIC, OPENAI_CHAT)
+_KEYS = ("messages", "contents", "input")  # of the messages in a request
 FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_MESSAGES)}
 
 
 def recognized(records: Sequence[Record]) -> Format | None:
-    """The format of a file that begins with these records."""
-    return next((one for one in FORMATS.values() if one.recognizes(records)), None)
+    """The format of a file that begins with these records: that of the first message with marks of a format.
+
+    A list and a request contain messages; without marks, the format is one that all messages can be in.
+    """
+    messages = [message for record in records for message in messages_of(record, *_KEYS)]
+    looked_at = chain(records, messages)
+    marked = (one for record in looked_at for one in FORMATS.values() if one.recognizes(record))
+    return next(marked, None) or next((one for one in FORMATS.values() if one.accepts(messages)), None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..history import Entry, Format, Kind
 from ..values import Record, decoded
 from .entries import call, done_unless, result, said
-from .lists import of_message, recognized_by, sessions_of
+from .lists import of_message, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _MARKS = {"step-start", "dynamic-tool", "tool-invocation", "tool-call", "tool-result", "tool-approval-request"}
@@ -31,7 +31,7 @@ def _parts(message: Record) -> list[Record]:
     return [Record({"type": "text", "text": message.text("content")}, message.line, message.at), *calls]
 
 
-def _is_message(message: Record) -> bool:
+def _recognizes(message: Record) -> bool:
     parts = _parts(message) if message.get("role") in (*_KINDS, "tool") else []
     is_marked = any(part.text("type") in _MARKS or "toolCallId" in part.fields for part in parts)
     return is_marked or ("parts" in message.fields and any({"text", "type"} <= part.fields.keys() for part in parts))
@@ -112,7 +112,7 @@ def _called(part: Record, name: str, asked: set[str], *, is_past: bool) -> Itera
 
 AI_SDK = Format(
     name="ai-sdk",
-    recognizes=recognized_by("messages", _is_message),
+    recognizes=_recognizes,
     sessions=sessions_of("messages", _entries),
     document="https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
 )

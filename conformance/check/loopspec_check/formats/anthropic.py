@@ -7,19 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..history import Entry, Format, Kind
 from ..values import Record, text, text_of
 from .entries import call, done_unless, result, said
-from .lists import each, messages_of, own_results, sessions_of
+from .lists import each, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}
 _MARKS = {"tool_use", "tool_result", "server_tool_use", "mcp_tool_use", *_OTHER}
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    messages = [message for record in records for message in messages_of(record, "messages")]
-    if any("tool_calls" in one.fields or one.text("role") not in ("", *_KINDS) for one in messages):
-        return False
-    kinds = {(one.text("role"), block.text("type")) for one in messages for block in one.parts("content")}
-    return ("assistant", "text") in kinds or any(what in _MARKS for _, what in kinds)
+def _recognizes(message: Record) -> bool:
+    is_message = "tool_calls" not in message.fields and message.text("role") in _KINDS
+    return is_message and any(block.text("type") in _MARKS for block in message.parts("content"))
+
+
+def _accepts(messages: Sequence[Record]) -> bool:
+    answers = [message for message in messages if message.get("role") == "assistant"]
+    return any(block.get("type") == "text" for message in answers for block in message.parts("content"))
 
 
 def entries_of(message: Record) -> Iterator[Entry]:
@@ -53,6 +55,7 @@ def _entries(messages: Iterable[Record], request: Record) -> Iterator[Entry]:
 ANTHROPIC = Format(
     name="anthropic",
     recognizes=_recognizes,
+    accepts=_accepts,
     sessions=sessions_of("messages", _entries),
     providers=("anthropic",),
     document="https://platform.claude.com/docs/en/api/messages",

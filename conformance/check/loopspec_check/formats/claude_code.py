@@ -13,12 +13,10 @@ _WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "
 _KEYS = {"leafUuid", "messageId", "sessionId"}
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    return any(
-        {"parentUuid", "sessionId"} <= one.fields.keys()
-        or (one.text("type") in _WITHOUT_MESSAGE and _KEYS & one.fields.keys())
-        for one in records
-        if isinstance(one.get("type"), str)
+def _recognizes(record: Record) -> bool:
+    fields = record.fields.keys()
+    return bool(record.text("type")) and (
+        {"parentUuid", "sessionId"} <= fields or (record.text("type") in _WITHOUT_MESSAGE and bool(_KEYS & fields))
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..history import Entry, Format, Session
 from ..values import Record
@@ -15,8 +15,8 @@ _BEGINNINGS = {"task_started", "turn_started"}
 _ENDS = {"task_complete", "turn_complete", "turn_aborted"}
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    return any(record.text("type") in _TYPES and "payload" in record.fields for record in records)
+def _recognizes(record: Record) -> bool:
+    return record.text("type") in _TYPES and "payload" in record.fields
 
 
 def _entries(records: Iterator[Record]) -> Iterator[Entry]:

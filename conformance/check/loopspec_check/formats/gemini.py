@@ -8,7 +8,7 @@ from itertools import groupby
 from ..history import Entry, Format, Kind
 from ..values import Record
 from .entries import call, done_unless, result, said
-from .lists import of_message, recognized_by, sessions_of
+from .lists import of_message, sessions_of
 
 _ROLES = (None, "user", "model", "function")
 _MARKS = {"thought", "thoughtSignature"}
@@ -21,7 +21,7 @@ _CAMEL = {
 _Part = tuple[str, Record]  # with its role
 
 
-def _is_content(content: Record) -> bool:
+def _recognizes(content: Record) -> bool:
     parts = [_in_camel_case(part) for part in content.parts("parts")]
     is_known = any("text" in part.fields or part.get("functionCall") or part.get("functionResponse") for part in parts)
     is_gemini = content.get("role") in _ROLES and "kind" not in content.fields
@@ -99,7 +99,7 @@ def _said(part: Record, own: Kind, *, has_ids: bool) -> Iterator[Entry]:
 
 GEMINI = Format(
     name="gemini",
-    recognizes=recognized_by("contents", _is_content),
+    recognizes=_recognizes,
     sessions=sessions_of("contents", _entries),
     providers=("gemini",),
     document="https://ai.google.dev/api/caching#Content",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..history import Entry, Format, Kind, Session
 from ..values import Record
@@ -12,8 +12,8 @@ from .lists import of_message
 _KINDS: dict[str, Kind] = {"user": "user", "gemini": "answer"}
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    return any({"sessionId", "projectHash"} <= record.fields.keys() for record in records)
+def _recognizes(record: Record) -> bool:
+    return {"sessionId", "projectHash"} <= record.fields.keys()
 
 
 def _messages(records: Iterator[Record]) -> dict[str, Record]:

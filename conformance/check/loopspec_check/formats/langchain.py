@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ..history import Entry, Format, Kind, Session, Status
@@ -34,8 +34,8 @@ def _messages(record: Record) -> tuple[list[Record], bool]:
     return state.items(), waits
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    found = [_message(one) for record in records for one in (record, *_messages(record)[0])]
+def _recognizes(record: Record) -> bool:
+    found = [_message(one) for one in (record, *_messages(record)[0])]
     return any(name in ("human", "ai") and "content" in fields.fields for name, fields in found)
 
 

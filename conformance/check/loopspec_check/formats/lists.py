@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from msgspec.structs import replace
@@ -14,14 +14,9 @@ Entries = Callable[[Iterable[Record], Record], Iterable[Entry]]  # of messages, 
 _OF_MODEL = ("answer", "call", "thought")
 
 
-def recognized_by(key: str, is_message: Callable[[Record], bool]) -> Callable[[Sequence[Record]], bool]:
-    """A file is in the format if one of its first messages has the marks of the format."""
-    return lambda records: any(is_message(one) for record in records for one in messages_of(record, key))
-
-
-def messages_of(record: Record, key: str) -> list[Record]:
-    """The messages of a list, or of a request that has them under the key. Another value is a message."""
-    within = record.inside(key) if key in record.fields else record
+def messages_of(record: Record, *keys: str) -> list[Record]:
+    """The messages of a list, or of a request that has them under a key. Another value is a message."""
+    within = next((record.inside(key) for key in keys if key in record.fields), record)
     return within.items() if isinstance(within.value, list) else [within]
 
 

@@ -7,25 +7,24 @@ from collections.abc import Iterator, Sequence
 from ..history import Entry, Format, Kind
 from ..values import Record, text_of
 from .entries import call, result, said
-from .lists import each, messages_of, sessions_of
+from .lists import each, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _PARTS = {"text", "image_url", "input_audio", "file", "refusal"}
 
 
-def _is_message(message: Record) -> bool:
-    role, content = message.text("role"), message.inside("content")
-    if role == "tool":
-        return "tool_call_id" in message.fields
-    parts = content.items()
-    is_content = isinstance(content.value, str) or (parts and all(one.text("type") in _PARTS for one in parts))
-    return role in _KINDS and bool("tool_calls" in message.fields or is_content)
+def _recognizes(message: Record) -> bool:
+    role = message.text("role")
+    return "tool_call_id" in message.fields if role == "tool" else role in _KINDS and "tool_calls" in message.fields
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    messages = [message for record in records for message in messages_of(record, "messages")]
-    of_tools = [one for one in messages if "tool_calls" in one.fields or one.get("role") == "tool"]
-    return any(map(_is_message, of_tools)) if of_tools else bool(messages) and all(map(_is_message, messages))
+def _accepts(messages: Sequence[Record]) -> bool:
+    return bool(messages) and all(message.text("role") in _KINDS and _has_content(message) for message in messages)
+
+
+def _has_content(message: Record) -> bool:
+    parts = message.inside("content").items()
+    return isinstance(message.get("content"), str) or any(part.text("type") in _PARTS for part in parts)
 
 
 def _said(message: Record) -> Iterator[Entry]:
@@ -49,6 +48,7 @@ def _said(message: Record) -> Iterator[Entry]:
 OPENAI_CHAT = Format(
     name="openai-chat",
     recognizes=_recognizes,
+    accepts=_accepts,
     sessions=sessions_of("messages", each(_said)),
     providers=("openai-chat",),
     document="https://platform.openai.com/docs/api-reference/chat",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..history import Entry, Format, Kind
 from ..values import Record, text_of
 from .entries import call, result, said, status_of
-from .lists import numbered, own_results, recognized_by, sessions_of
+from .lists import numbered, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _CALLS = {
@@ -23,7 +23,7 @@ _SUMMARIES = {"compaction", "compaction_summary", "context_compaction"}
 _PARTS = {"input_text", "input_image", "input_file", "output_text"}
 
 
-def _is_item(item: Record) -> bool:
+def _recognizes(item: Record) -> bool:
     what = item.text("type")
     if what == "reasoning":
         return "summary" in item.fields
@@ -65,7 +65,7 @@ def _entries(items: Iterable[Record], request: Record) -> Iterator[Entry]:
 
 OPENAI_RESPONSES = Format(
     name="openai-responses",
-    recognizes=recognized_by("input", _is_item),
+    recognizes=_recognizes,
     sessions=sessions_of("input", _entries),
     providers=("openai-responses",),
     document="https://platform.openai.com/docs/api-reference/responses",

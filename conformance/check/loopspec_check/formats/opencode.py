@@ -16,9 +16,8 @@ from .lists import of_message
 _NOT_SENT = {"step-start", "step-finish", "snapshot", "patch", "retry"}
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
-    exported = [record for record in records if record.get("info", "id")]
-    return any("parts" in message.fields for record in exported for message in record.parts("messages"))
+def _recognizes(record: Record) -> bool:
+    return bool(record.get("info", "id")) and any("parts" in message.fields for message in record.parts("messages"))
 
 
 def _exported(records: Iterator[Record]) -> Iterator[Session]:

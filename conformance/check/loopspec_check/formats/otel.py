@@ -41,9 +41,9 @@ class _Span(Struct, frozen=True):
         return text(self.attributes.get(f"gen_ai.{name}"))
 
 
-def _recognizes(records: Sequence[Record]) -> bool:
+def _recognizes(record: Record) -> bool:
     marks = ({"traceId", "spanId"}, {"context", "parent_id", "attributes"})
-    return any(mark <= span.fields.keys() for record in records for span in _records(record) for mark in marks)
+    return any(mark <= span.fields.keys() for span in _records(record) for mark in marks)
 
 
 def _records(record: Record) -> list[Record]:

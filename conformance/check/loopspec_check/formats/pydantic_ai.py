@@ -8,7 +8,7 @@ from itertools import groupby
 from ..history import Entry, Format, Kind
 from ..values import Record, decoded
 from .entries import call, done_unless, result, said
-from .lists import of_message, recognized_by, sessions_of
+from .lists import of_message, sessions_of
 
 _REQUEST: dict[str, Kind] = {
     "system-prompt": "system",
@@ -25,7 +25,7 @@ _KINDS = {"request": _REQUEST, "response": _RESPONSE}
 _WITH_CONTENT = ("text", "user-prompt", "tool-return", "retry-prompt")
 
 
-def _is_message(message: Record) -> bool:
+def _recognizes(message: Record) -> bool:
     return message.text("kind") in _KINDS and "parts" in message.fields
 
 
@@ -68,7 +68,7 @@ def _said(message: Record) -> Iterator[Entry]:
 
 PYDANTIC_AI = Format(
     name="pydantic-ai",
-    recognizes=recognized_by("messages", _is_message),
+    recognizes=_recognizes,
     sessions=sessions_of("messages", _entries),
     document="https://pydantic.dev/docs/ai/core-concepts/message-history/",
 )
