@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from ..history import Entry, Format, Kind
 from ..values import Record
@@ -11,43 +14,40 @@ from .entries import call, done_unless, result, said
 from .lists import of_message, sessions_of
 
 _ROLES = (None, "user", "model", "function")
-_MARKS = {"thought", "thoughtSignature"}
-_CAMEL = {
-    "function_call": "functionCall",
-    "function_response": "functionResponse",
-    "thought_signature": "thoughtSignature",
-    "will_continue": "willContinue",
-}
-_Part = tuple[str, Record]  # with its role
+_CALL = ("functionCall", "function_call")
+_RESULT = ("functionResponse", "function_response")
+_SIGNATURE = ("thoughtSignature", "thought_signature")
+_CONTINUES = ("willContinue", "will_continue")
+_MARKS = {"thought", *_SIGNATURE}
+
+
+class _Part(NamedTuple):
+    """A part with its role. `called` and `returned` are the call and the result in it, and else empty."""
+
+    role: str
+    record: Record
+    called: Record
+    returned: Record
+    is_signed: bool
 
 
 def _recognizes(content: Record) -> bool:
-    parts = [_in_camel_case(part) for part in content.parts("parts")]
-    is_known = any("text" in part.fields or part.get("functionCall") or part.get("functionResponse") for part in parts)
+    parts = content.parts("parts")
+    is_known = any("text" in part.fields or part.get(key) for part in parts for key in (*_CALL, *_RESULT))
     is_gemini = content.get("role") in _ROLES and "kind" not in content.fields
     return is_known and is_gemini and not any("type" in part.fields for part in parts)
 
 
-def _in_camel_case(one: Record) -> Record:
-    return Record({_CAMEL.get(key, key): value for key, value in one.fields.items()}, one.line, one.at)
+def _field(one: Record, names: Sequence[str]) -> Record:
+    return next((one.inside(name) for name in names if one.get(name)), Record(None))
 
 
 def _parts(contents: Iterable[Record]) -> Iterator[_Part]:
     for content in contents:
+        role = content.text("role") or "user"
         for part in content.parts("parts") or [Record({}, content.line, content.at)]:
-            yield content.text("role") or "user", part
-
-
-def _called(part: Record) -> Record:
-    return _in_camel_case(_in_camel_case(part).inside("functionCall"))
-
-
-def _returned(part: Record) -> Record:
-    return _in_camel_case(_in_camel_case(part).inside("functionResponse"))
-
-
-def _is_signed(part: Record) -> bool:
-    return bool(_in_camel_case(part).get("thoughtSignature"))
+            is_signed = _field(part, _SIGNATURE).value is not None
+            yield _Part(role, part, _field(part, _CALL), _field(part, _RESULT), is_signed)
 
 
 def _entries(contents: Iterable[Record], _: Record) -> Iterator[Entry]:
@@ -56,45 +56,43 @@ def _entries(contents: Iterable[Record], _: Record) -> Iterator[Entry]:
     Ids are left out if a result has none: google-genai pairs by name. A signature is needed in the calls since the
     last text of the user, by the models that give signatures, and only as long as this turn continues.
     """
-    messages = [list(group) for _, group in groupby(_parts(contents), lambda part: part[0])]
-    parts = [(number, *part) for number, message in enumerate(messages, 1) for part in message]
-    results = [returned for *_, part in parts if (returned := _returned(part)).fields]
-    has_ids = all(returned.get("id") for returned in results)
-    asked = max((number for number, role, part in parts if role == "user" and not _returned(part).fields), default=0)
-    continues = any(_called(part).fields or _returned(part).fields for _, part in messages[-1]) if messages else False
-    signs = continues and any(_called(part).fields and _is_signed(part) for *_, part in parts)
+    messages = [list(group) for _, group in groupby(_parts(contents), lambda part: part.role)]
+    parts = [(number, part) for number, message in enumerate(messages, 1) for part in message]
+    has_ids = all(part.returned.get("id") for _, part in parts if part.returned.fields)
+    asked = max((number for number, part in parts if part.role == "user" and not part.returned.fields), default=0)
+    continues = any(part.called.fields or part.returned.fields for part in messages[-1]) if messages else False
+    signs = continues and any(part.called.fields and part.is_signed for _, part in parts)
     for number, message in enumerate(messages, 1):
         yield from of_message(number, _message(message, has_ids=has_ids, signs=signs and number > asked))
 
 
 def _message(message: Sequence[_Part], *, has_ids: bool, signs: bool) -> Iterator[Entry]:
-    is_unsigned = signs and not any(_is_signed(part) for _, part in message)
-    own: Kind = "answer" if message[0][0] == "model" else "user"
-    is_empty = True
-    for _, part in message:
-        for entry in _said(part, own, has_ids=has_ids):
-            if entry.kind == "call" and is_unsigned:
-                is_unsigned = False
-                yield said(part, "thought", status="unsigned")
-            is_empty = False
-            yield entry
-    if is_empty:
-        yield said(message[0][1], own)
+    entries = [entry for part in message for entry in _said(part, has_ids=has_ids)]
+    first = next((entry for entry in entries if entry.kind == "call"), None)
+    is_unsigned = signs and not any(part.is_signed for part in message)
+    for entry in entries or [said(message[0].record, _own(message[0]))]:
+        if is_unsigned and entry is first:
+            yield replace(entry, kind="thought", id="", name="", content="", status="unsigned")
+        yield entry
 
 
-def _said(part: Record, own: Kind, *, has_ids: bool) -> Iterator[Entry]:
+def _own(part: _Part) -> Kind:
+    return "answer" if part.role == "model" else "user"
+
+
+def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:
     """The entry of a part. A later chunk of a call has none."""
-    called, returned = _called(part), _returned(part)
-    if called.get("willContinue") or returned.get("willContinue") or (called.fields and not called.get("name")):
+    one, content = part.called if part.called.fields else part.returned, part.record.fields
+    key, name = one.get("id") if has_ids else "", one.get("name")
+    if _field(one, _CONTINUES).value or (part.called.fields and not name):
         return
-    if called.fields:
-        yield call(part, called.get("id") if has_ids else "", called.get("name"), called.get("args"))
-    elif returned.fields:
-        failed = "error" in returned.inside("response").fields
-        key, name = returned.get("id") if has_ids else "", returned.get("name")
-        yield result(part, key, name, returned.get("response"), done_unless(failed))
-    elif any(value for key, value in _in_camel_case(part).fields.items() if key not in _MARKS):
-        yield said(part, "thought" if part.get("thought") else own, part.value)
+    if part.called.fields:
+        yield call(part.record, key, name, one.get("args"))
+    elif one.fields:
+        failed = "error" in one.inside("response").fields
+        yield result(part.record, key, name, one.get("response"), done_unless(failed))
+    elif any(value for name, value in content.items() if name not in _MARKS):
+        yield said(part.record, "thought" if content.get("thought") else _own(part), content)
 
 
 GEMINI = Format(

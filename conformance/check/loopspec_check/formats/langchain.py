@@ -13,6 +13,7 @@ from .lists import of_message
 _KINDS: dict[str, Kind] = {"human": "user", "system": "system", "ai": "answer"}
 _THOUGHTS = {"thinking", "redacted_thinking", "reasoning"}
 _NO_TEXT = {"tool_use", "tool_call", "function_call", "input_json_delta", *_THOUGHTS}
+_LOOKED_AT = 20  # messages of a state by which the format is recognized
 _Message = tuple[str, Record]  # the type, and the fields
 
 
@@ -35,7 +36,7 @@ def _messages(record: Record) -> tuple[list[Record], bool]:
 
 
 def _recognizes(record: Record) -> bool:
-    found = [_message(one) for one in (record, *_messages(record)[0])]
+    found = map(_message, (record, *_messages(record)[0][:_LOOKED_AT]))
     return any(name in ("human", "ai") and "content" in fields.fields for name, fields in found)
 
 
