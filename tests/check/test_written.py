@@ -9,34 +9,38 @@ from types import ModuleType
 
 import pytest
 
-from loopspec_check.checking import check_file
+from loopspec_check.checking import check_file, check_paths
 from loopspec_check.history import Format
 from loopspec_check.rules import providers
 from loopspec_check.values import Record
 
-from .writing import WRITERS, Call, answer, result, user
+from .writing import WRITERS, Call, History, Said, written
 
-A, B = Call("a"), Call("b", arguments={"at": "b"})
+A, B = Call("a"), Call("b", {"at": "b"})
+USER, ANSWER, SEEN_A, SEEN_B = Said("user"), Said("assistant"), Said("tool", (A,)), Said("tool", (B,))
+CUT_OFF = Call("a", '{"at": ')
 
-HISTORIES = {
-    "sound": ([user(), answer(A), result(A), answer(), user()], []),
-    "parallel calls, answered in another order": ([user(), answer(A, B), result(B), result(A), user()], []),
-    "two rounds": ([user(), answer(A), result(A), answer(B), result(B), answer(), user()], []),
-    "a result without a call": ([user(), result(A), answer(), user()], ["CHECK-03"]),
-    "a call without a result": ([user(), answer(A), user()], ["CHECK-01"]),
-    "a call without a result at the end": ([user(), answer(A)], ["CHECK-02"]),
-    "a result twice": ([user(), answer(A), result(A), result(A), user()], ["CHECK-04"]),
-    "a result twice, the second one later": ([user(), answer(A), result(A), user(), result(A), user()], ["CHECK-04"]),
-    "a result before its call": ([user(), result(A), answer(A), user()], ["CHECK-07"]),
-    "an id that is used again": (
-        [user(), answer(A), result(A), answer(B._replace(id="a")), result(A), user()],
-        ["CHECK-05"],
-    ),
-    "a completed call that is repeated": ([user(), answer(A), result(A), answer(A), result(A), user()], ["CHECK-10"]),
-    "parallel calls, half answered": ([user(), answer(A, B), result(A), user()], ["CHECK-01"]),
-    "a message between a call and its result": ([user(), answer(A), user(), result(A), user()], ["CHECK-06"]),
-    "arguments that are cut off": ([user(), answer(A._replace(arguments='{"at": ')), result(A), user()], ["CHECK-08"]),
-    "no user message at the beginning": ([answer(A), result(A), answer(), user()], ["CHECK-15"]),
+
+def calls(*made: Call) -> Said:
+    return Said("assistant", made)
+
+
+HISTORIES: dict[str, tuple[History, list[str]]] = {
+    "sound": ([USER, calls(A), SEEN_A, ANSWER, USER], []),
+    "parallel calls, answered in another order": ([USER, calls(A, B), SEEN_B, SEEN_A, USER], []),
+    "two rounds": ([USER, calls(A), SEEN_A, calls(B), SEEN_B, ANSWER, USER], []),
+    "a result without a call": ([USER, SEEN_A, ANSWER, USER], ["CHECK-03"]),
+    "a call without a result": ([USER, calls(A), USER], ["CHECK-01"]),
+    "a call without a result at the end": ([USER, calls(A)], ["CHECK-02"]),
+    "a result twice": ([USER, calls(A), SEEN_A, SEEN_A, USER], ["CHECK-04"]),
+    "a result twice, the second one later": ([USER, calls(A), SEEN_A, USER, SEEN_A, USER], ["CHECK-04"]),
+    "a result before its call": ([USER, SEEN_A, calls(A), USER], ["CHECK-07"]),
+    "an id that is used again": ([USER, calls(A), SEEN_A, calls(Call("a", {})), SEEN_A, USER], ["CHECK-05"]),
+    "a completed call that is repeated": ([USER, calls(A), SEEN_A, calls(A), SEEN_A, USER], ["CHECK-10"]),
+    "parallel calls, half answered": ([USER, calls(A, B), SEEN_A, USER], ["CHECK-01"]),
+    "a message between a call and its result": ([USER, calls(A), USER, SEEN_A, USER], ["CHECK-06"]),
+    "arguments that are cut off": ([USER, calls(CUT_OFF), SEEN_A, USER], ["CHECK-08"]),
+    "no user message at the beginning": ([calls(A), SEEN_A, ANSWER, USER], ["CHECK-15"]),
 }
 # What is not wrong, or otherwise wrong, in the request that is made from a format.
 DIFFERENT = {
@@ -55,12 +59,23 @@ DIFFERENT = {
 def test_a_history_is_judged_in_each_format(name: str, history: str, tmp_path: Path) -> None:
     said, expected = HISTORIES[history]
     path = tmp_path / "history.jsonl"
-    path.write_text("".join(json.dumps(value) + "\n" for value in WRITERS[name](said)))
+    path.write_text(written(name, said))
 
     checked = [*check_file(path, None, tuple(providers()))]
 
     assert {one.format for one in checked} == {name}
     assert [finding.rule for one in checked for finding in one.findings] == DIFFERENT.get((name, history), expected)
+
+
+def test_each_file_of_a_folder_has_its_own_format(tmp_path: Path) -> None:
+    said, expected = HISTORIES["parallel calls, half answered"]
+    for name in WRITERS:
+        (tmp_path / f"{name}.jsonl").write_text(written(name, said))
+
+    checked = [one for one in check_paths([tmp_path], None, ()) if one.is_session]
+
+    assert {one.path.stem: one.format for one in checked} == dict(zip(WRITERS, WRITERS, strict=True))
+    assert all([finding.rule for finding in one.findings] == expected for one in checked)
 
 
 def test_the_reader_in_the_readme_is_whole_and_short(tmp_path: Path) -> None:

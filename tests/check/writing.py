@@ -13,8 +13,8 @@ class Call(NamedTuple):
     """A call; its arguments are a text if they are no JSON."""
 
     id: str
-    name: str = "look"
     arguments: Any = {"at": "a"}
+    name: str = "look"
 
 
 class Said(NamedTuple):
@@ -23,130 +23,118 @@ class Said(NamedTuple):
     role: str  # user, assistant or tool
     calls: tuple[Call, ...] = ()
 
-
-def user() -> Said:
-    return Said("user")
-
-
-def answer(*calls: Call) -> Said:
-    return Said("assistant", calls)
+    def parts(self, text: Value, call: Callable[[Call], Value], result: Callable[[Call], Value]) -> list[Value]:
+        """The parts of the message: a text, unless it has a result, and calls or a result."""
+        is_result = self.role == "tool"
+        return [*([] if is_result else [text]), *map(result if is_result else call, self.calls)]
 
 
-def result(call: Call) -> Said:
-    return Said("tool", (call,))
+History = Sequence[Said]
 
 
 def _text(call: Call) -> str:
     return call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments)
 
 
-def _openai_chat(history: Sequence[Said]) -> Iterator[Value]:
+def _openai_chat(history: History) -> Iterator[Value]:
     for role, calls in history:
         if role == "tool":
-            yield {"role": "tool", "tool_call_id": calls[0].id, "content": "seen"}
-        elif calls:
+            yield {"role": role, "tool_call_id": calls[0].id, "content": "seen"}
+        else:
             made = [{"id": one.id, "function": {"name": one.name, "arguments": _text(one)}} for one in calls]
-            yield {"role": role, "content": None, "tool_calls": made}
-        else:
-            yield {"role": role, "content": "text"}
+            yield {"role": role, "content": None, "tool_calls": made} if made else {"role": role, "content": "text"}
 
 
-def _openai_responses(history: Sequence[Said]) -> Iterator[Value]:
+def _openai_responses(history: History) -> Iterator[Value]:
+    for said in history:
+        content = [{"type": "input_text" if said.role == "user" else "output_text", "text": "text"}]
+        yield from said.parts(
+            {"type": "message", "role": said.role, "content": content},
+            lambda one: {"type": "function_call", "call_id": one.id, "name": one.name, "arguments": _text(one)},
+            lambda one: {"type": "function_call_output", "call_id": one.id, "output": "seen"},
+        )
+
+
+def _anthropic(history: History) -> Iterator[Value]:
+    for said in history:
+        content = said.parts(
+            {"type": "text", "text": "text"},
+            lambda one: {"type": "tool_use", "id": one.id, "name": one.name, "input": one.arguments},
+            lambda one: {"type": "tool_result", "tool_use_id": one.id, "content": "seen"},
+        )
+        yield {"role": "assistant" if said.role == "assistant" else "user", "content": content}
+
+
+def _gemini(history: History) -> Iterator[Value]:
+    for said in history:
+        parts = said.parts(
+            {"text": "text"},
+            lambda one: {"functionCall": {"id": one.id, "name": one.name, "args": one.arguments}},
+            lambda one: {"functionResponse": {"id": one.id, "name": one.name, "response": {"is": "seen"}}},
+        )
+        yield {"role": "model" if said.role == "assistant" else "user", "parts": parts}
+
+
+def _langchain(history: History) -> Iterator[Value]:
     for role, calls in history:
-        if role == "tool":
-            yield {"type": "function_call_output", "call_id": calls[0].id, "output": "seen"}
-        else:
-            kind = "input_text" if role == "user" else "output_text"
-            yield {"type": "message", "role": role, "content": [{"type": kind, "text": "text"}]}
-            for one in calls:
-                yield {"type": "function_call", "call_id": one.id, "name": one.name, "arguments": _text(one)}
+        made = [{"id": one.id, "name": one.name, "args": one.arguments} for one in calls]
+        own = {"tool_call_id": calls[0].id} if role == "tool" else {"tool_calls": made}
+        yield {"type": {"user": "human", "assistant": "ai"}.get(role, role), "data": {"content": "text", **own}}
 
 
-def _anthropic(history: Sequence[Said]) -> Iterator[Value]:
-    for role, calls in history:
-        content: list[Value] = [{"type": "text", "text": "text"}] if role != "tool" else []
-        for one in calls:
-            if role == "tool":
-                content.append({"type": "tool_result", "tool_use_id": one.id, "content": "seen"})
-            else:
-                content.append({"type": "tool_use", "id": one.id, "name": one.name, "input": one.arguments})
-        yield {"role": "user" if role == "tool" else role, "content": content}
+def _pydantic_ai(history: History) -> Iterator[Value]:
+    for said in history:
+        parts = said.parts(
+            {"part_kind": "user-prompt" if said.role == "user" else "text", "content": "text"},
+            lambda one: {"part_kind": "tool-call", "tool_call_id": one.id, "tool_name": one.name, "args": _text(one)},
+            lambda one: {"part_kind": "tool-return", "tool_call_id": one.id, "tool_name": one.name, "content": "seen"},
+        )
+        yield {"kind": "response" if said.role == "assistant" else "request", "parts": parts}
 
 
-def _gemini(history: Sequence[Said]) -> Iterator[Value]:
-    for role, calls in history:
-        parts: list[Value] = [{"text": "text"}] if role != "tool" else []
-        for one in calls:
-            if role == "tool":
-                parts.append({"functionResponse": {"id": one.id, "name": one.name, "response": {"is": "seen"}}})
-            else:
-                parts.append({"functionCall": {"id": one.id, "name": one.name, "args": one.arguments}})
-        yield {"role": "model" if role == "assistant" else "user", "parts": parts}
+def _ai_sdk(history: History) -> Iterator[Value]:
+    for said in history:
+        content = said.parts(
+            {"type": "text", "text": "text"},
+            lambda one: {"type": "tool-call", "toolCallId": one.id, "toolName": one.name, "input": one.arguments},
+            lambda one: {"type": "tool-result", "toolCallId": one.id, "output": {"type": "text", "value": "seen"}},
+        )
+        yield {"role": said.role, "content": content}
 
 
-def _langchain(history: Sequence[Said]) -> Iterator[Value]:
-    for role, calls in history:
-        data: Value = {"content": "seen" if role == "tool" else "text"}
-        if role == "tool":
-            data["tool_call_id"] = calls[0].id
-        else:
-            data["tool_calls"] = [{"id": one.id, "name": one.name, "args": one.arguments} for one in calls]
-        yield {"type": {"user": "human", "assistant": "ai"}.get(role, role), "data": data}
-
-
-def _pydantic_ai(history: Sequence[Said]) -> Iterator[Value]:
-    for role, calls in history:
-        what = {"user": "user-prompt", "assistant": "text"}.get(role)
-        parts: list[Value] = [{"part_kind": what, "content": "text"}] if what else []
-        for one in calls:
-            part = {"part_kind": "tool-call", "tool_call_id": one.id, "tool_name": one.name, "args": _text(one)}
-            parts.append(part if what else {**part, "part_kind": "tool-return", "content": "seen"})
-        yield {"kind": "response" if role == "assistant" else "request", "parts": parts}
-
-
-def _ai_sdk(history: Sequence[Said]) -> Iterator[Value]:
-    for role, calls in history:
-        content: list[Value] = [{"type": "text", "text": "text"}] if role != "tool" else []
-        for one in calls:
-            part = {"type": "tool-call", "toolCallId": one.id, "toolName": one.name, "input": one.arguments}
-            output = {"type": "text", "value": "seen"}
-            content.append({**part, "type": "tool-result", "output": output} if role == "tool" else part)
-        yield {"role": role, "content": content}
-
-
-def _codex(history: Sequence[Said]) -> Iterator[Value]:
+def _codex(history: History) -> Iterator[Value]:
     yield {"type": "session_meta", "payload": {"id": "s"}}
-    for item in _openai_responses(history):
-        yield {"type": "response_item", "payload": item}
+    yield from ({"type": "response_item", "payload": item} for item in _openai_responses(history))
 
 
-def _claude_code(history: Sequence[Said]) -> Iterator[Value]:
+def _claude_code(history: History) -> Iterator[Value]:
     for number, message in enumerate(_anthropic(history)):
         line = {"uuid": str(number), "parentUuid": str(number - 1) if number else None, "sessionId": "s"}
         yield {**line, "type": message["role"], "message": {**message, "id": f"m{number}"}}
 
 
-def _gemini_cli(history: Sequence[Said]) -> Iterator[Value]:
+def _gemini_cli(history: History) -> Iterator[Value]:
     yield {"sessionId": "s", "projectHash": "p"}
     for number, content in enumerate(_gemini(history)):
         kind = "gemini" if content["role"] == "model" else "user"
         yield {"id": str(number), "type": kind, "content": content["parts"]}
 
 
-def _otel(history: Sequence[Said]) -> Iterator[Value]:
-    messages: list[Value] = []
-    for role, calls in history:
-        parts: list[Value] = [{"type": "text", "content": "text"}] if role != "tool" else []
-        for one in calls:
-            part = {"type": "tool_call", "id": one.id, "name": one.name, "arguments": one.arguments}
-            parts.append({**part, "type": "tool_call_response"} if role == "tool" else part)
-        messages.append({"role": role, "parts": parts})
+def _otel(history: History) -> Iterator[Value]:
+    messages = []
+    for said in history:
+        parts = said.parts(
+            {"type": "text", "content": "text"},
+            lambda one: {"type": "tool_call", "id": one.id, "name": one.name, "arguments": one.arguments},
+            lambda one: {"type": "tool_call_response", "id": one.id, "response": "seen"},
+        )
+        messages.append({"role": said.role, "parts": parts})
     attributes = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": json.dumps(messages)}
     yield {"traceId": "t", "spanId": "s", "attributes": attributes}
 
 
 # Those in which each of the faults can be written: a call of opencode contains its result.
-WRITERS: dict[str, Callable[[Sequence[Said]], Iterator[Value]]] = {
+WRITERS: dict[str, Callable[[History], Iterator[Value]]] = {
     "openai-chat": _openai_chat,
     "openai-responses": _openai_responses,
     "anthropic": _anthropic,
@@ -159,3 +147,8 @@ WRITERS: dict[str, Callable[[Sequence[Said]], Iterator[Value]]] = {
     "gemini-cli": _gemini_cli,
     "otel": _otel,
 }
+
+
+def written(name: str, history: History) -> str:
+    """The history in the format with the name, a value on each line."""
+    return "".join(json.dumps(value) + "\n" for value in WRITERS[name](history))

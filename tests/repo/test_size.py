@@ -28,10 +28,12 @@ ROOMS = {
     "steps": Room(7_000, 8_590),
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
-    # calls in several chunks, examples about folders that a tool does not search, and errors with causes of their own.
-    "conformance/loopspec": Room(23_000, 23_970),
+    # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
+    # what `explain` prints of a rule of lint and of check.
+    "conformance/loopspec": Room(23_000, 24_005),
     "conformance/lab": Room(6_000, 8_165),  # with hooks that interrupt, processes that die, and late sub-agents
-    "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
+    # Twelve formats: eight of their tools send other messages than they store, and each of those takes a hundred lines.
+    "conformance/check": Room(1_500, 2_290),
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
     # attach on touch, and the rules of Continue.
     "conformance/instructions": Room(6_500, 7_230),
@@ -51,7 +53,8 @@ ROOMS = {
     "tests": Room(45_000, 49_740),
     "tests/conformance/site": Room(1_200, 1_300),  # with questions to the search, and what touches an area of a result
     "tests/mutants": Room(3_000),
-    "tests/check": Room(2_200),  # with the programs that make its recordings
+    # With the programs that make its recordings, and with a history that is written in each format.
+    "tests/check": Room(2_200, 2_230),
 }
 APART = {"tests": ("tests/mutants", "tests/check")}  # are not counted in the room
 # Programs about others, which no reader of the kit reads. Tests limit their length.

@@ -38,33 +38,33 @@ def check_paths(paths: Sequence[Path], chosen: Format | None, asked: Sequence[st
     file is named.
     """
     for path in paths:
-        if path.is_dir() and stored_at(path) is None:
-            for file in files_below(path):
-                if isinstance(file, OSError):
-                    found = (unreadable(f"the folder cannot be read: {file.strerror}"),)
-                    yield Checked(Path(file.filename), "", findings=found, is_session=False)
-                else:
-                    yield from _in_a_folder(file, chosen, asked)
+        if not path.is_dir() or stored_at(path) is not None:
+            yield from _checked(path, chosen, asked, is_named=True)
             continue
-        try:
-            for checked in check_file(path, chosen, asked):
-                if not checked.format and not checked.findings:
-                    raise UsageError(_unknown(path, chosen))
-                yield checked
-        except OSError as error:
-            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        for file in files_below(path):
+            if isinstance(file, OSError):
+                yield _unreadable(Path(file.filename), "folder", file)
+            else:
+                yield from _checked(file, chosen, asked, is_named=False)
 
 
-def _in_a_folder(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
+def _checked(path: Path, chosen: Format | None, asked: Sequence[str], *, is_named: bool) -> Iterator[Checked]:
     try:
         for checked in check_file(path, chosen, asked):
-            yield checked if checked.format else replace(checked, findings=())
+            if is_named and not checked.format and not checked.findings:
+                raise UsageError(_in_no_format(path, chosen))
+            yield checked if is_named or checked.format else replace(checked, findings=())
     except OSError as error:
-        found = (unreadable(f"the file cannot be read: {error.strerror}"),)
-        yield Checked(path, "", findings=found, is_session=False)
+        if is_named:
+            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        yield _unreadable(path, "file", error)
 
 
-def _unknown(path: Path, chosen: Format | None) -> str:
+def _unreadable(path: Path, what: str, error: OSError) -> Checked:
+    return Checked(path, "", findings=(unreadable(f"the {what} cannot be read: {error.strerror}"),), is_session=False)
+
+
+def _in_no_format(path: Path, chosen: Format | None) -> str:
     if chosen is not None:
         return f"{path} has no message in the format {chosen.name}: without `--format`, the format is recognized"
     return f"{path} is in none of the formats {', '.join(FORMATS)}; `--format` names one to read it as"
