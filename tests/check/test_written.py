@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from loopspec_check.checking import check_file, check_paths
+from loopspec_check.formats import FORMATS
 from loopspec_check.history import Format
 from loopspec_check.rules import providers
 from loopspec_check.values import Record
@@ -42,12 +43,17 @@ HISTORIES: dict[str, tuple[History, list[str]]] = {
     "arguments that are cut off": ([USER, calls(CUT_OFF), SEEN_A, USER], ["CHECK-08"]),
     "no user message at the beginning": ([calls(A), SEEN_A, ANSWER, USER], ["CHECK-15"]),
 }
-# What is not wrong, or otherwise wrong, in the request that is made from a format.
+# What is not wrong, or otherwise wrong, in the request that is made from a format; or cannot be stored in it.
 DIFFERENT = {
     ("claude-code", "a message between a call and its result"): [],  # results are sent first
     ("pydantic-ai", "a message between a call and its result"): [],  # results are sent first
     ("pydantic-ai", "arguments that are cut off"): [],  # are sent in an object
     ("ai-sdk", "arguments that are cut off"): [],  # are those of a tool that takes a text
+    ("opencode", "a message between a call and its result"): [],
+    ("opencode", "a result without a call"): [],
+    ("opencode", "a result twice"): [],
+    ("opencode", "a result twice, the second one later"): [],
+    ("opencode", "a result before its call"): ["CHECK-01"],
     ("otel", "arguments that are cut off"): [],  # what a span contains may be cut off
     ("otel", "a result without a call"): [],  # the history can be kept by the provider
     ("otel", "a call without a result at the end"): ["CHECK-01"],  # an answer was asked for
@@ -65,6 +71,10 @@ def test_a_history_is_judged_in_each_format(name: str, history: str, tmp_path: P
 
     assert {one.format for one in checked} == {name}
     assert [finding.rule for one in checked for finding in one.findings] == DIFFERENT.get((name, history), expected)
+
+
+def test_each_format_has_a_writer() -> None:
+    assert WRITERS.keys() == FORMATS.keys()
 
 
 def test_each_file_of_a_folder_has_its_own_format(tmp_path: Path) -> None:

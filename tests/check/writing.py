@@ -133,7 +133,22 @@ def _otel(history: History) -> Iterator[Value]:
     yield {"traceId": "t", "spanId": "s", "attributes": attributes}
 
 
-# Those in which each of the faults can be written: a call of opencode contains its result.
+def _opencode(history: History) -> Iterator[Value]:
+    """A call contains its result: a second result, and one without a call before it, cannot be stored."""
+    messages: list[Value] = []
+    states: dict[str, Value] = {}
+    for role, calls in history:
+        if role == "tool":
+            states.get(calls[0].id, {}).update(status="completed", output="seen")
+            continue
+        parts: list[Value] = [{"type": "text", "text": "text"}]
+        for one in calls:
+            states[one.id] = {"status": "running", "input": one.arguments}
+            parts.append({"type": "tool", "callID": one.id, "tool": one.name, "state": states[one.id]})
+        messages.append({"info": {"id": str(len(messages)), "role": role}, "parts": parts})
+    yield {"info": {"id": "s"}, "messages": messages}
+
+
 WRITERS: dict[str, Callable[[History], Iterator[Value]]] = {
     "openai-chat": _openai_chat,
     "openai-responses": _openai_responses,
@@ -146,6 +161,7 @@ WRITERS: dict[str, Callable[[History], Iterator[Value]]] = {
     "claude-code": _claude_code,
     "gemini-cli": _gemini_cli,
     "otel": _otel,
+    "opencode": _opencode,
 }
 
 
