@@ -125,7 +125,7 @@ def test_sarif_is_valid(broken: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["--for", "anthropics", "session.jsonl"], "there is no 'anthropics': did you mean 'anthropic'?"),
         (["other.json"], "other.json is in none of the formats "),
         (["pipe"], "pipe is no file and no folder of files; `-` is standard input"),
-        (["circle.json"], "circle.json cannot be read: Too many levels of symbolic links"),
+        (["loop.json"], "loop.json cannot be read: Too many levels of symbolic links"),
         (["--format", "codex", "session.jsonl"], "session.jsonl has no message in the format codex: without"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_wrong_command_is_one_sentence(
 ) -> None:
     (broken.parent / "other.json").write_text('{"name": "x"}', encoding="utf-8")
     os.mkfifo(broken.parent / "pipe")
-    (broken.parent / "circle.json").symlink_to("circle.json")
+    (broken.parent / "loop.json").symlink_to("loop.json")
 
     ended = called(capsys, "check", *arguments)
 

@@ -84,12 +84,12 @@ def test_a_line_that_is_too_long_costs_that_line(
 def test_what_cannot_be_read_in_a_folder_is_a_finding_and_the_rest_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Links are no files of their own: a circle of links ends."""
+    """Links are no files of their own: a loop of links ends."""
     for name in ("a.jsonl", "b.jsonl", "closed/c.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(USER + ANSWER)
-    (tmp_path / "circle").symlink_to(tmp_path)
-    (tmp_path / "circle.json").symlink_to("circle.json")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "loop.json").symlink_to("loop.json")
     refuse(monkeypatch, Path, "open", "b.jsonl")
     refuse(monkeypatch, os, "scandir", "closed")
 

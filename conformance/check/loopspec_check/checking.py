@@ -71,7 +71,7 @@ def _in_no_format(path: Path, chosen: Format | None) -> str:
 
 
 def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
-    """Judge the sessions of a file, each when it has been read, and at last the file itself.
+    """Judge the sessions of a file, each when it has been read, and then the file itself.
 
     `chosen` is the format of the file if the user names it; `asked` are the providers that the next request may go to,
     if the user names them. Raises `OSError` if the file cannot be read.
