@@ -32,7 +32,7 @@ ROOMS = {
     # what `explain` prints of a rule of lint and of check.
     "conformance/loopspec": Room(23_000, 24_005),
     "conformance/lab": Room(6_000, 8_165),  # with hooks that interrupt, processes that die, and late sub-agents
-    # Twelve formats: eight of their tools send other messages than they store, and each of those takes a hundred lines.
+    # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
     "conformance/check": Room(1_500, 2_290),
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
     # attach on touch, and the rules of Continue.

@@ -32,7 +32,7 @@ def _entries(records: Iterator[Record]) -> Iterator[Entry]:
             kept += of_message(0, entries_of(payload), own or run)
         elif kind == "compacted":
             history = payload.parts("replacement_history")
-            summary = said(record, "summary", payload.get("message"))
+            summary = said(record, "summary", payload.text("message"))
             kept = [] if history else [*filter(_is_of_person, kept), summary]
             kept += (entry for item in history for entry in entries_of(item))
         elif kind == "event_msg" and event in _ENDS:
