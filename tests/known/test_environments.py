@@ -70,6 +70,15 @@ def test_a_failed_command_leaves_no_environment(building: Callable[..., None]) -
     assert "bye" in Path(f"{folder}.log").read_text()
 
 
+def test_requirements_that_do_not_fit_together_are_named(building: Callable[..., None]) -> None:
+    """The last line of pip about a conflict is an address, and says nothing."""
+    said = "The conflict is caused by:\\n    You want a==2\\n    b 1 needs a<2\\n\\nTo fix this\\nERROR: see x"
+    building(f"print('{said}'); raise SystemExit(1)")
+
+    with pytest.raises(TargetUnusable, match=r"ended with 1: You want a==2; b 1 needs a<2; .* has the whole output"):
+        installed(known("fake"))
+
+
 def test_an_interrupt_ends_the_commands_and_leaves_no_environment(building: Callable[..., None]) -> None:
     """Ctrl-C while a command runs: its processes end, and the next run builds again."""
     building("import os, time; print(os.getpid(), flush=True); time.sleep(60)")

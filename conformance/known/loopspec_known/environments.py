@@ -12,11 +12,10 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from importlib.metadata import requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
-
-import msgspec
 
 from loopspec.contract.faults import TargetUnusable
 from loopspec.contract.specification import cache_folder, is_cached
@@ -28,8 +27,10 @@ _NOT_BUILT = shutil.ignore_patterns(
     *("*.toml", "*.md", "*_test.go", "go.sum", "package-lock.json", "*.jsonl"),
     *("versions", "witnesses", "kills*", "build", "node_modules"),
 )
-# What `loopspec serve` imports. The kit itself is not installed: `start.py` imports it from where this process has it.
-_KIT_PACKAGES = (f"msgspec=={msgspec.__version__}",)
+# What `loopspec serve` imports; an implementation may need another version of it than this process has. The kit itself
+# is not installed: `start.py` imports it from where this process has it.
+_KIT_PACKAGES = tuple(one for one in requires("loopspec") or () if one.startswith("msgspec"))
+_CONFLICT = "The conflict is caused by:"  # what pip prints before the requirements that do not fit together
 _BUILDING = ".building"  # the end of the name of a folder that is not yet complete
 _SHOWN = 300  # characters of a failed command's output in a sentence
 Words: TypeAlias = Sequence[str]  # a command
@@ -222,9 +223,12 @@ def _run(words: Words, folder: Path, output: int) -> int:
 
 
 def _sentence(words: Words, code: int, output: bytes) -> str:
-    """What failed, with the last error in the output."""
-    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
+    """What failed, with the requirements that do not fit together, or with the last error in the output."""
+    text = output.decode("utf-8", "replace")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.lower()] or lines
+    if _CONFLICT in text:
+        errors = ["; ".join(map(str.strip, text.rpartition(_CONFLICT)[2].strip().split("\n\n")[0].splitlines()))]
     program = " ".join([Path(words[0]).name, *(word for word in words[1:4] if not word.startswith(("-", "/")))])
     said = f": {errors[-1][:_SHOWN]}" if errors else ""
     return f"`{program}` ended with {code}{said}"
