@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from importlib.util import resolve_name
 from types import ModuleType
 
-from .markdown import code, coded, fence, heading, page, slug
-from .words import intro
+from .markdown import Page, rendered
 
 _LONG = 120  # characters of an alias that is shown completely
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -23,16 +22,16 @@ ROOMS = {
 }
 
 
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make the page."""
-    parts = intro("api")
-    for room, (title, says) in ROOMS.items():
-        parts += [heading(2, f"{title}: {code(room)}", slug(room)), coded(says)]
-        for name, node in public(room).items():
-            text = ast.unparse(_outline(node))
-            short = text if len(text) <= _LONG or not isinstance(node, ast.Assign) else text.partition(" = ")[0]
-            parts += [heading(3, code(name), slug(f"{room} {name}")), fence(short, "python")]
-    return {"api.md": page(*parts)}
+    definitions = {room: {name: _shown(node) for name, node in public(room).items()} for room in ROOMS}
+    yield rendered("api", rooms=ROOMS, definitions=definitions)
+
+
+def _shown(node: ast.stmt) -> str:
+    """A definition; of a long alias, only the name."""
+    text = ast.unparse(_outline(node))
+    return text if len(text) <= _LONG or not isinstance(node, ast.Assign) else text.partition(" = ")[0]
 
 
 def public(room: str) -> dict[str, ast.stmt]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import get_args
+from typing import NamedTuple, get_args
+
+from markupsafe import Markup
 
 from loopspec.cli.command import Group
 from loopspec.cli.core import commands, parser
 
-from .markdown import code, coded, fence, heading, items, page, slug, table
-from .words import intro
+from .markdown import Page, code, coded, joined, plain, rendered
 
 EXIT_CODES = {
     0: "The target is conformant. For other commands: done.",
@@ -25,29 +26,33 @@ EXIT_CODES = {
 _OTHERS = "Help"
 
 
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make the page."""
     declared = {command.name: command for command in commands()}
-    parts = intro("command-line")
-    for group in (*get_args(Group), _OTHERS):
-        found = [(name, one) for name, one in leaves(parser()) if (declared[name.split()[0]].group or _OTHERS) == group]
-        parts += [heading(2, group, slug(group))] if found else []
-        for name, one in found:
-            examples = declared[name.split()[0]].examples
-            parts += [heading(3, f"loopspec {name}", slug(f"loopspec {name}")), coded(one.description or "")]
-            parts += [fence(one.format_usage().removeprefix("usage: "))]
-            actions = [action for action in one._actions if action.help != argparse.SUPPRESS]
-            for word in ("Argument", "Option"):
-                rows = [_argument(action) for action in actions if bool(action.option_strings) == (word == "Option")]
-                parts += [table((word, "Meaning"), rows)] if rows else []
-            lines = (
-                f"{code(line)} {coded(says)}"
-                for line, says in examples.items()
-                if f"{line} ".startswith(f"loopspec {name} ")
-            )
-            parts.append(items(lines))
-    rows_ = ((str(number), coded(says)) for number, says in EXIT_CODES.items())
-    return {"command-line.md": page(*parts, heading(2, "Exit codes", "exit-codes"), table(("Code", "Meaning"), rows_))}
+    groups: dict[str, list[_Leaf]] = {group: [] for group in (*get_args(Group), _OTHERS)}
+    for name, one in leaves(parser()):
+        command = declared[name.split()[0]]
+        examples = {line: says for line, says in command.examples.items() if f"{line} ".startswith(f"loopspec {name} ")}
+        groups[command.group or _OTHERS].append(_Leaf(name, one, examples))
+    groups = {group: found for group, found in groups.items() if found}
+    yield rendered("command-line", groups=groups, exit_codes=EXIT_CODES)
+
+
+class _Leaf(NamedTuple):
+    """A command without commands of its own."""
+
+    name: str
+    parser: argparse.ArgumentParser
+    examples: dict[str, str]
+
+    @property
+    def usage(self) -> str:
+        return self.parser.format_usage().removeprefix("usage: ")
+
+    def actions(self, *, options: bool) -> list[tuple[Markup, Markup]]:
+        """Its arguments, or its options."""
+        actions = (action for action in self.parser._actions if action.help != argparse.SUPPRESS)
+        return [_shown(action) for action in actions if bool(action.option_strings) == options]
 
 
 def leaves(whole: argparse.ArgumentParser, above: str = "") -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -59,7 +64,7 @@ def leaves(whole: argparse.ArgumentParser, above: str = "") -> Iterator[tuple[st
                 yield from inner or [(f"{above}{name}", below)]
 
 
-def _argument(action: argparse.Action) -> tuple[str, str]:
+def _shown(action: argparse.Action) -> tuple[Markup, Markup]:
     """An argument or an option as it is typed, and what it means."""
     value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
     if isinstance(action.choices, list | tuple) and not action.metavar:
@@ -67,9 +72,9 @@ def _argument(action: argparse.Action) -> tuple[str, str]:
     shown = f"[{value}]" if value and action.nargs in ("?", "*") else value
     notes = [coded(action.help or "")]
     if action.choices:
-        notes.append(f"one of {', '.join(code(str(choice)) for choice in action.choices)}")
+        notes.append("one of " + joined((code(str(choice)) for choice in action.choices), ", "))
     if isinstance(action, argparse._AppendAction) or action.nargs in ("+", "*"):
-        notes.append("may be repeated")
+        notes.append(plain("may be repeated"))
     if action.default not in (None, False, "", [], argparse.SUPPRESS):
-        notes.append(f"default: {code(str(action.default))}")
-    return code(" ".join(filter(None, [", ".join(action.option_strings), shown]))), "; ".join(notes)
+        notes.append("default: " + code(str(action.default)))
+    return code(" ".join(filter(None, [", ".join(action.option_strings), shown]))), joined(notes, "; ")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
 
 from loopspec.contract.specification import examples_root
-from loopspec.pages import rules
+from loopspec.pages import PageRule, rules
 
-from .markdown import code, fence, folded, heading, items, link, linked, of_rules, page, plain
-from .rules import line
-from .words import intro
+from .markdown import Page, rendered
 
 # The rules that each program shows.
 SHOWN: dict[str, tuple[str, ...]] = {
@@ -41,6 +40,17 @@ class Program(Struct, frozen=True):
     session: str
 
     @property
+    def says(self) -> str:
+        """Its text, as a sentence."""
+        text = " ".join(self.text.split())
+        return text[:1].upper() + text[1:]
+
+    @property
+    def rules(self) -> list[PageRule]:
+        """The rules that it shows."""
+        return [rules()[name] for name in SHOWN[self.name] if name in rules()]
+
+    @property
     def source(self) -> str:
         """Its file."""
         return source_of(self.name)
@@ -64,26 +74,8 @@ def programs() -> tuple[Program, ...]:
     return tuple(Program(*found) for found in _SECTION.findall(readme))
 
 
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make the list of all examples, and the page of each."""
-    made, parts = {}, intro("examples")
+    yield rendered("examples", programs=programs())
     for one in programs():
-        text, shown = " ".join(one.text.split()), [rule for rule in SHOWN[one.name] if rule in rules()]
-        text = text[:1].upper() + text[1:]
-        title = link(plain(one.title), f"examples/{one.name}.html")
-        parts += [heading(2, title, one.name), f"{linked(text, '')} Shows {of_rules(shown, '')}."]
-        made[f"examples/{one.name}.md"] = page(
-            f"# Example: {plain(one.title)}",
-            linked(text, "../"),
-            heading(2, "Output", "prints"),
-            fence(one.session, "console"),
-            heading(2, code(f"examples/{one.name}.py"), "program"),
-            fence(one.source, "python"),
-            *(
-                folded(f"{code(f'examples/{name}.py')}, which the program imports", fence(source_of(name), "python"))
-                for name in one.imports
-            ),
-            heading(2, "Rules that the example shows", "rules"),
-            items(line(rules()[name], "../") for name in shown),
-        )
-    return {"examples.md": page(*parts), **made}
+        yield rendered(f"examples/{one.name}", "example", one=one, source_of=source_of)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+import re
+from collections.abc import Iterator, Mapping
 from importlib import resources
 
 from loopspec.contract.specification import adapters_root
@@ -10,7 +12,7 @@ from loopspec.pages import rules
 from loopspec.protocol.schema import page as protocol
 
 from .examples import programs
-from .markdown import written
+from .markdown import Page, fenced
 from .navigation import COURSE
 
 _GUIDE = resources.files("loopspec") / "guide"
@@ -39,18 +41,54 @@ def _addresses() -> dict[str, str]:
     }
 
 
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make every such page."""
     above = {path: f"../{address}" for path, address in _addresses().items()}
     files = {f"course/{name}.md": f"course/{name}.md" for name in COURSE}
     files |= {f"guide/{name}.md": f"{name}.md" for name in PAGES}
-    made = {
-        at: written((_GUIDE / file).read_text(encoding="utf-8"), above, posixpath.dirname(f"guide/{file}"))
-        for at, file in files.items()
-    }
-    made["protocol.md"] = written(protocol(), _addresses(), "protocol") + _MESSAGES
+    for at, file in files.items():
+        yield at, written((_GUIDE / file).read_text(encoding="utf-8"), above, posixpath.dirname(f"guide/{file}"))
+    yield "protocol.md", written(protocol(), _addresses(), "protocol") + _MESSAGES
     tools, stores = adapters_root() / "instruction_files.md", adapters_root() / "stores" / "results.md"
     dialects = {"../features/dialects": "../dialects.html"}
-    made["results/instruction-files.md"] = written(tools.read_text(encoding="utf-8"), dialects, "adapters")
-    made["results/stores.md"] = written(stores.read_text(encoding="utf-8"), {}, "adapters/stores")
-    return made
+    yield "results/instruction-files.md", written(tools.read_text(encoding="utf-8"), dialects, "adapters")
+    yield "results/stores.md", written(stores.read_text(encoding="utf-8"), {}, "adapters/stores")
+
+
+# The languages of a written page that have a lexer of another name.
+_LANGUAGES: Mapping[str, str] = {"sh": "bash", "js": "javascript"}
+_PARTS = re.compile(r"^(```.*?^```)$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(`[^`\n]+`)|\[([^\]]*)\]\(([^)\s]+)\)|(<)")
+
+
+def written(text: str, addresses: Mapping[str, str], folder: str = "") -> str:
+    """A page that is written in Markdown, with the links of the site.
+
+    `addresses` has the address of what a link can lead to, by its path; `folder` is that of the page. A link to
+    anything else of the repository becomes text: the site does not have it. HTML in the text stays text, and comments
+    are left out.
+    """
+
+    def address(target: str) -> str | None:
+        path, mark, part = target.partition("#")
+        at = posixpath.normpath(posixpath.join(folder, path))
+        found = addresses.get(at)
+        return addresses.get(f"{at}{mark}{part}", found and f"{found}{mark}{part}")
+
+    def replaced(hit: re.Match[str]) -> str:
+        if hit[1]:
+            return hit[1]
+        if hit[4]:
+            return "&lt;"
+        to = hit[3] if hit[3].startswith(("https:", "#")) else address(hit[3])
+        return f"[{hit[2]}]({to})" if to else hit[2]
+
+    parts = _PARTS.split(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE | re.DOTALL))
+    for number, part in enumerate(parts):
+        if number % 2:
+            language, _, body = part.removeprefix("```").removesuffix("```").partition("\n")
+            parts[number] = fenced(body, _LANGUAGES.get(language, language) or "text")
+        else:
+            spaced = re.sub(r"(?m)^(?![-|]|\d+\. |\s|$)(.+)\n(?=(?:- |\d+\. |\|))", r"\1\n\n", part)
+            parts[number] = _LINK.sub(replaced, spaced)
+    return "".join(parts)

@@ -2,62 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
+from markupsafe import Markup
+
 from loopspec.contract.workspaces import Entry
-from loopspec_instructions.linting import Rule, rules, sources_of, tools_by_name
+from loopspec_instructions.linting import Example, rules, sources_of, tools_by_name
 
 from .dialects import dialect_address
-from .markdown import code, heading, items, link, linked, page, plain, table
-from .words import TEXTS, intro
+from .markdown import Page, code, joined, rendered
 
 _LONGEST = 160  # characters of a content that are shown
 _PROJECT = "project/"
 
 
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make the page."""
-    parts = [
-        *intro("lint"),
-        heading(2, "All rules", "all"),
-        table(
-            ("Rule", "What is wrong", "Severity"),
-            ((link(rule.id, f"#{rule.id}"), plain(rule.title), rule.severity) for rule in rules().values()),
-        ),
-        heading(2, "Each rule", "each"),
+    found = [
+        (rule, sources_of(rule), _entries(rule.example.entries), *_findings(rule.example)) for rule in rules().values()
     ]
-    for rule in rules().values():
-        parts += [heading(3, f"{rule.id}: {plain(rule.title)}", rule.id), linked(rule.why, "")]
-        parts += [f"**What to do:** {linked(rule.fix, '')}", items(_facts(rule))]
-    parts += [
-        heading(2, "The tools that a repository means", "tools"),
-        TEXTS["lint"]["tools"].strip(),
-        table(
-            ("File name", "Tools"),
-            (
-                (code(name), ", ".join(link(tool, dialect_address(tool)) for tool in tools))
-                for name, tools in tools_by_name().items()
-            ),
-        ),
-    ]
-    return {"lint.md": page(*parts)}
+    yield rendered("lint", found=found, tools_by_name=tools_by_name(), address=dialect_address)
 
 
-def _facts(rule: Rule) -> list[str]:
-    """The level of a rule, its sources, its example with the place of the finding, and what has no finding."""
-    example = rule.example
-    tools = " ".join(f"--as {tool}" for tool in example.tools)
-    twin = [_entry(path, entry) for path, entry in example.twin.items()]
-    without = [f"without {', '.join(code(_short(path)) for path in example.without)}"] if example.without else []
-    return [
-        f"Level: {rule.severity}",
-        *(f"Source: {linked(str(source), '')}" for source in sources_of(rule)),
-        *(_entry(path, entry) for path, entry in example.entries.items()),
-        f"Finding: {code(f'{example.path}:{example.line}')}{f' with {code(tools)}' if tools else ''}",
-        f"No finding with {'; '.join([*twin, *without])}",
-    ]
+def _entries(entries: Mapping[str, Entry]) -> list[Markup]:
+    return [code(_short(path)) + ": " + code(_content(entry)) for path, entry in entries.items()]
 
 
-def _entry(path: str, entry: Entry) -> str:
-    return f"{code(_short(path))}: {code(_content(entry))}"
+def _findings(example: Example) -> tuple[Markup, Markup]:
+    """The place of the finding, and what has none."""
+    finding = code(f"{example.path}:{example.line}")
+    if example.tools:
+        finding += " with " + code(" ".join(f"--as {tool}" for tool in example.tools))
+    without = "without " + joined((code(_short(path)) for path in example.without), ", ")
+    return finding, joined([*_entries(example.twin), *([without] if example.without else [])], "; ")
 
 
 def _short(path: str) -> str:

@@ -1,161 +1,146 @@
-"""The parts that pages of Markdown are made of. A text is escaped: it stays what it is in a line, a cell and a tag."""
+"""Markdown made of data by templates. Each text is escaped, so that it stays what it is in a line, a cell and a tag.
+
+Addresses are relative to the folder of the site: a link on a page in a folder begins with the way up.
+"""
 
 from __future__ import annotations
 
-import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
-from loopspec.pages import rules
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from loopspec.contract.dialects import value_of_rule
+from loopspec.engine.output import counted
+from loopspec.pages import PageRule, Section, rules
+from loopspec.specification.order import areas_in_order
 
 _SPECIAL = str.maketrans({"&": "&amp;", **{sign: f"&#{ord(sign)};" for sign in '\\`*_{}[]<>|~#"'}})
 _ID = re.compile(r"(`[^`]+`)|\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-\d\d)\b")
 
+Page = tuple[str, str]  # its path below the sources, and its text
 
-def plain(text: str) -> str:
+
+def rendered(name: str, template: str = "", /, **values: object) -> Page:
+    """A page by its address without an ending, made by the template of the same name or by another one."""
+    known = {**values, "top": "../" * name.count("/")}
+    parts = _templates().get_template("parts.md.jinja").make_module(known)
+    text = _templates().get_template(f"{template or name}.md.jinja").render(known, parts=parts)
+    return f"{name}.md", text.strip() + "\n"
+
+
+@cache
+def _templates() -> Environment:
+    """The templates: what a place in one outputs is escaped, unless it is Markdown already."""
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        finalize=plain,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters = (area, capability, chips, code, coded, fenced, linked, rule, section, slug)
+    made.filters |= {**{one.__name__: one for one in filters}, "join": joined}
+    made.globals |= {"anchor": anchor, "chip": chip, "counted": counted, "link": link, "rules": rules}
+    return made
+
+
+def plain(value: object) -> Markup:
     """A text without any markup."""
-    return " ".join(text.split()).translate(_SPECIAL)
+    return value if isinstance(value, Markup) else Markup(" ".join(str(value).split()).translate(_SPECIAL))
 
 
-def code(text: str) -> str:
+def code(text: str) -> Markup:
     """A text as code."""
-    return f"<code>{text.translate(_SPECIAL)}</code>" if text else ""
+    return Markup(f"<code>{text.translate(_SPECIAL)}</code>" if text else "")
 
 
-def coded(text: str) -> str:
+def coded(text: str) -> Markup:
     """A text in which `backticks` are code."""
-    return "".join(code(part) if n % 2 else part.translate(_SPECIAL) for n, part in enumerate(text.split("`")))
+    return Markup("".join(code(part) if n % 2 else part.translate(_SPECIAL) for n, part in enumerate(text.split("`"))))
 
 
-def linked(text: str, top: str, own: str = "") -> str:
-    """A text in which `backticks` are code, and every rule that it names is a link. `top` leads to the first page."""
+@pass_context
+def linked(context: Context, text: str, own: str = "") -> Markup:
+    """A text in which `backticks` are code, and every rule that it names is a link, except for its own one."""
     parts, at = [], 0
     for hit in _ID.finditer(text):
         if hit[1] or (hit[2] in rules() and hit[2] != own):
-            parts += [_part(text[at : hit.start()]), code(hit[1][1:-1]) if hit[1] else of_rule(hit[2], top)]
+            parts.append(text[at : hit.start()].translate(_SPECIAL))
+            parts.append(code(hit[1][1:-1]) if hit[1] else rule(context, hit[2]))
             at = hit.end()
-    return "".join([*parts, _part(text[at:])])
+    return Markup("".join([*parts, text[at:].translate(_SPECIAL)]))
 
 
-def _part(text: str) -> str:
-    """A part of a text, with its blanks."""
-    return text.translate(_SPECIAL)
-
-
-def link(text: str, address: str) -> str:
+@pass_context
+def link(context: Context, text: object, address: str) -> Markup:
     """A link as HTML, which a page may have in a line, a cell and a tag."""
-    return f'<a href="{address.translate(_SPECIAL)}">{text}</a>'
+    return link_as_is(text, address if address.startswith(("https:", "http:", "#")) else context["top"] + address)
 
 
-def of_rule(rule: str, top: str) -> str:
+def link_as_is(text: object, address: str) -> Markup:
+    """A link whose address is not one of the site, or is one of the same page."""
+    return Markup(f'<a href="{address.translate(_SPECIAL)}">{plain(text)}</a>')
+
+
+@pass_context
+def rule(context: Context, name: str) -> Markup:
     """The id of a rule as a link to the rule; a site of other features may lack the rule."""
-    return link(rule, top + rules()[rule].address) if rule in rules() else rule
+    return link(context, name, rules()[name].address) if name in rules() else plain(name)
 
 
-def of_rules(names: Iterable[str], top: str) -> str:
-    """The ids of rules as links."""
-    return " ".join(of_rule(name, top) for name in names)
+@pass_context
+def area(context: Context, name: str) -> Markup:
+    """The name of an area as a link to its page."""
+    return link(context, name, f"rules/{name}.html") if name in areas_in_order() else plain(name)
 
 
-def anchor(name: str) -> str:
+@pass_context
+def capability(context: Context, name: str, text: str = "") -> Markup:
+    """The name of a role, a capability or an axis as a link to its meaning."""
+    return link(context, text or name, f"capabilities.html#{name}")
+
+
+@pass_context
+def section(context: Context, one: Section) -> Markup:
+    """A link to a section of a document."""
+    return link(context, f"{one.name}: {one.title}", f"documents/{one.document}.html#{slug(one.title)}")
+
+
+def joined(values: Iterable[object], separator: str) -> Markup:
+    """Texts in a line. The filter `join` of the templates escapes HTML alone."""
+    return Markup(separator).join(map(plain, values))
+
+
+def anchor(name: str) -> Markup:
     """A place that a link can lead to."""
-    return f'<span id="{name}"></span>'
+    return Markup(f'<span id="{name}"></span>')
 
 
-def chip(text: str, kind: str = "") -> str:
+def chip(text: str, kind: str = "") -> Markup:
     """A short label with the color of its kind."""
-    return f'<span class="chip {kind or text}">{text}</span>'
+    return Markup(f'<span class="chip {kind or text}">{text}</span>')
 
 
-def heading(level: int, text: str, name: str) -> str:
-    """A heading with its anchor."""
-    return f"{'#' * level} {text} {{ #{name} }}"
+def chips(one: PageRule) -> Markup:
+    """The basis of a rule, and its status if it has no examples."""
+    basis = chip("by dialect", "dialect") if one.id in value_of_rule() else chip(one.basis)
+    return basis if one.status == "scenario" else basis + " " + chip(one.status, "status")
 
 
-def items(texts: Iterable[str]) -> str:
-    """A list."""
-    return "\n".join(f"- {text}" for text in texts)
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table, which scrolls where the page is too narrow."""
-    head = [*head]
-    lines = [f"| {' | '.join(cell or ' ' for cell in row)} |" for row in (head, ["---"] * len(head), *rows)]
-    return "\n".join(lines)
-
-
-def matrix(name: str, head: Iterable[str], groups: Iterable[str], label: str) -> str:
-    """A large table as HTML, whose first column and head stay in view. `groups` are its bodies."""
-    cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    body = "".join(f"<tbody>{group}</tbody>" for group in groups)
-    start = f'<div class="matrix" tabindex="0" role="group" aria-label="{label}"><table id="{name}">'
-    return f"{start}<thead><tr>{cells}</tr></thead>{body}</table></div>"
-
-
-def fence(text: str, language: str = "text") -> str:
+def fenced(text: str, language: str = "text") -> Markup:
     """A source with the colors of its language."""
     mark = "~" * (4 + text.count("~~~~"))
-    return f"{mark} {language}\n{text.rstrip()}\n{mark}"
-
-
-def folded(title: str, *parts: str) -> str:
-    """Parts that a reader opens."""
-    body = "\n\n".join(filter(None, parts))
-    return f'<details markdown="1">\n<summary>{title}</summary>\n\n{body}\n\n</details>'
-
-
-def page(*parts: str, **front: str) -> str:
-    """A page of its parts, without the empty ones."""
-    above = "".join(f"{key}: {value}\n" for key, value in front.items())
-    return (f"---\n{above}---\n\n" if above else "") + "\n\n".join(filter(None, parts)) + "\n"
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
-    return f"{count} {one if count == 1 else many or f'{one}s'}"
+    return Markup(f"{mark} {language}\n{text.rstrip()}\n{mark}")
 
 
 def slug(text: str) -> str:
     """A text as part of an address: letters, digits and hyphens."""
     flat = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", flat.lower().replace("@", " at ")).strip("-")
-
-
-# The languages of a written page that have a lexer of another name.
-_LANGUAGES: Mapping[str, str] = {"sh": "bash", "js": "javascript"}
-_PARTS = re.compile(r"^(```.*?^```)$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"(`[^`\n]+`)|\[([^\]]*)\]\(([^)\s]+)\)|(<)")
-
-
-def written(text: str, addresses: Mapping[str, str], folder: str = "") -> str:
-    """A page that is written in Markdown, with the links of the site.
-
-    `addresses` has the address of what a link can lead to, by its path; `folder` is that of the page. A link to
-    anything else of the repository becomes text: the site does not have it. HTML in the text stays text, and comments
-    are left out.
-    """
-
-    def address(target: str) -> str | None:
-        path, mark, part = target.partition("#")
-        at = posixpath.normpath(posixpath.join(folder, path))
-        found = addresses.get(at)
-        return addresses.get(f"{at}{mark}{part}", found and f"{found}{mark}{part}")
-
-    def replaced(hit: re.Match[str]) -> str:
-        if hit[1]:
-            return hit[1]
-        if hit[4]:
-            return "&lt;"
-        to = hit[3] if hit[3].startswith(("https:", "#")) else address(hit[3])
-        return f"[{hit[2]}]({to})" if to else hit[2]
-
-    parts = _PARTS.split(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE | re.DOTALL))
-    for number, part in enumerate(parts):
-        if number % 2:
-            language, _, body = part.removeprefix("```").removesuffix("```").partition("\n")
-            parts[number] = fence(body, _LANGUAGES.get(language, language) or "text")
-        else:
-            spaced = re.sub(r"(?m)^(?![-|]|\d+\. |\s|$)(.+)\n(?=(?:- |\d+\. |\|))", r"\1\n\n", part)
-            parts[number] = _LINK.sub(replaced, spaced)
-    return "".join(parts)

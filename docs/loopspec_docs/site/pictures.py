@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import msgspec
+from markupsafe import Markup
 from msgspec import Struct
 
-from .markdown import heading, items, link, linked, matrix, of_rules, page, plain
-from .words import intro
+from .markdown import Page, plain, rendered
 
 FOLDER = Path(__file__).parent / "pictures"
 # In reading order.
@@ -45,49 +46,17 @@ def figures() -> dict[str, Figure]:
     return {name: msgspec.toml.decode((FOLDER / f"{name}.toml").read_bytes(), type=Figure) for name in NAMES}
 
 
-def figures_of(area: str) -> tuple[str, ...]:
-    """The pictures of an area of rules."""
-    return tuple(name for name, figure in figures().items() if area in figure.areas)
-
-
-def drawing(name: str) -> str:
+def drawing(name: str) -> Markup:
     """The drawing of a picture with its text alternative; empty for a picture that is a table."""
     figure, path = figures()[name], FOLDER / f"{name}.svg"
     if not path.is_file():
-        return ""
+        return Markup()
     title, summary = f"{name}-title", f"{name}-summary"
     begin, _, rest = path.read_text(encoding="utf-8").replace("\n", "").partition(">")
     text = f'<title id="{title}">{plain(figure.title)}</title><desc id="{summary}">{plain(figure.summary)}</desc>'
-    return f'{begin} aria-labelledby="{title} {summary}">{text}{rest}'
+    return Markup(f'{begin} aria-labelledby="{title} {summary}">{text}{rest}')
 
 
-def shown(name: str, top: str) -> str:
-    """A picture with its statements on a page."""
-    figure, picture = figures()[name], drawing(name)
-    kind = "A" if figure.lettered else "1"
-    says = "".join(f"<li>{_claim(one, top)}</li>" for one in figure.claims)
-    body = picture or f"<p>{plain(figure.summary)}</p>"
-    if says:
-        body += _opened("The picture in words, with its rules", f'<ol type="{kind}">{says}</ol>')
-    if figure.rows:
-        label = "The picture as a table" if picture else "The table, with its rules"
-        rows = (f"<tr>{''.join(f'<td>{linked(cell, top)}</td>' for cell in row)}</tr>" for row in figure.rows)
-        body += _opened(label, matrix(f"table-{name}", figure.columns, rows, label))
-    return f'<figure class="figure" id="picture-{name}"><figcaption>{plain(figure.title)}</figcaption>{body}</figure>'
-
-
-def _claim(claim: Claim, top: str) -> str:
-    end = "" if claim.label.endswith("?") else "."
-    return f"<strong>{plain(claim.label)}{end}</strong> {plain(claim.text)} {of_rules(claim.rules, top)}"
-
-
-def _opened(title: str, body: str) -> str:
-    return f"<details open><summary>{title}</summary>{body}</details>"
-
-
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make the page of all pictures."""
-    parts = [*intro("pictures"), items(link(plain(one.title), f"#picture-{name}") for name, one in figures().items())]
-    for name, figure in figures().items():
-        parts += [heading(2, plain(figure.title), name), shown(name, "")]
-    return {"pictures.md": page(*parts)}
+    yield rendered("pictures", figures=figures(), drawing=drawing)

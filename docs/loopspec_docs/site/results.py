@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 
@@ -13,7 +13,7 @@ from loopspec.contract.axes import posture_rules
 from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline_text import KINDS
-from loopspec.pages import rules
+from loopspec.pages import PageRule, rules
 from loopspec.reports.account import KIND_NAMES
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
@@ -23,30 +23,13 @@ from loopspec_known.declarations import Undeclared, undeclared
 from loopspec_known.results import REFERENCE, Difference, Judged, in_results, results, rules_of_examples
 from loopspec_known.witnesses import witnesses
 
-from .areas import site_areas
-from .markdown import (
-    anchor,
-    chip,
-    code,
-    coded,
-    counted,
-    fence,
-    folded,
-    heading,
-    items,
-    link,
-    linked,
-    matrix,
-    of_rule,
-    page,
-    plain,
-    slug,
-    table,
-)
-from .rules import chips, documents
-from .words import TEXTS, intro
+from .areas import Area, site_areas
+from .markdown import Page, rendered, slug
+from .rules import documents
 
 _MARKS = {"passed": "✓", "inapplicable": "–", "known": "≠"}
+Place = tuple[str, str]  # the name of a cause or a posture, and its anchor
+_Failed = Sequence[tuple[PageRule, Sequence[tuple[Difference, Sequence[str]]]]]
 
 
 class Implementation(Struct, frozen=True):
@@ -63,11 +46,6 @@ class Implementation(Struct, frozen=True):
     def address(self) -> str:
         """Its page in the site."""
         return f"results/{self.key}.html"
-
-    @property
-    def title(self) -> str:
-        """Its name, with a link to its page."""
-        return link(plain(self.judged.name), self.address)
 
     @property
     def left_out(self) -> dict[Capability, Undeclared]:
@@ -93,66 +71,35 @@ def implementations() -> tuple[Implementation, ...]:
     )
 
 
-def pages() -> dict[str, str]:
+def pages() -> Iterator[Page]:
     """Make the page of all results, and the page of each implementation."""
     every = implementations()
-    return {"results.md": _all(every), **{f"results/{one.key}.md": _one(one) for one in every}}
-
-
-def _all(every: Sequence[Implementation]) -> str:
-    texts, titles = TEXTS["results"], [one.title for one in every]
-    agents = [one for one in every if one.undeclared is not None]
     said = [one.judged.by_rule() for one in every]
-    applies = {rule for verdicts in said for rule in verdicts}
-    judged = [rule for rule in rules().values() if rule.id in applies]
+    judged = [rule for rule in rules().values() if any(rule.id in verdicts for verdicts in said)]
 
-    def tallies(ids: Sequence[str]) -> list[str]:
+    def sums(ids: Sequence[str]) -> list[str]:
         return [_tally([(rule, verdicts.get(rule, "inapplicable")) for rule in ids]) for verdicts in said]
 
-    by_document = (
-        [link(plain(name), f"documents/{key}.html"), *tallies([rule.id for rule in judged if rule.document == key])]
-        for key, name in documents().items()
+    by_area = [(area, [rule for rule in judged if rule.area == area.name]) for area in site_areas()]
+    yield rendered(
+        "results",
+        every=every,
+        agents=[one for one in every if one.undeclared is not None],
+        documents=documents(),
+        capabilities={name: CAPABILITIES[name].says for name in capabilities_of_role("agent")},
+        by_area=[(area, own) for area, own in by_area if own],
+        sums={
+            **{key: sums([rule.id for rule in judged if rule.document == key]) for key in documents()},
+            **{area.name: sums([rule.id for rule in own]) for area, own in by_area},
+        },
+        marks=_MARKS,
     )
-    capabilities = (
-        f'<tr><th scope="row">{link(name, f"capabilities.html#{name}")} {coded(CAPABILITIES[name].says)}</th>'
-        + "".join(_declared(one, name) for one in agents)
-        + "</tr>"
-        for name in capabilities_of_role("agent")
-    )
-    groups = []
-    for area in site_areas():
-        rows = [rule for rule in area.rules if rule.id in applies]
-        if rows:
-            sums = "".join(f"<td>{cell}</td>" for cell in tallies([rule.id for rule in rows]))
-            groups.append(
-                f'<tr class="sums"><th scope="rowgroup">{link(plain(area.topic), area.address)}</th>{sums}</tr>'
-            )
-            groups[-1] += "".join(
-                f'<tr><th scope="row">{of_rule(rule.id, "")} {plain(rule.sentence)}</th>'
-                + "".join(
-                    _verdict(one, rule.id, v.get(rule.id, "inapplicable")) for one, v in zip(every, said, strict=True)
-                )
-                + "</tr>"
-                for rule in rows
-            )
-    return page(
-        *intro("results", others=len(every) - 1),
-        heading(2, "By document", "documents"),
-        texts["documents"],
-        table(("Document", *titles), by_document),
-        heading(2, "Known differences", "implementations"),
-        items(f"{title}: {_counts(one)}" for one, title in zip(every, titles, strict=True)),
-        heading(2, "By capability", "capabilities"),
-        texts["capabilities"].strip(),
-        matrix(
-            "by-capability", ["Capability", *(plain(one.judged.name) for one in agents)], capabilities, "Capabilities"
-        ),
-        heading(2, "By rule", "rules"),
-        texts["rules"],
-        '<p id="filter"></p>',
-        matrix("by-rule", ["Rule", *titles], groups, "Rules"),
-        hide="[toc]",
-    )
+    targets = {results().of(known).adapter: known for known in in_results()}
+    for one in every:
+        target = targets.get(one.judged.adapter)
+        programs = {each.entry.cause: each.text for each in witnesses(target)} if target else {}
+        of = {"one": one, "programs": programs, "by_area": [*_by_area(one.judged)]}
+        yield rendered(f"results/{one.key}", "implementation", **of)
 
 
 def _tally(verdicts: Sequence[tuple[str, str]]) -> str:
@@ -165,93 +112,18 @@ def _tally(verdicts: Sequence[tuple[str, str]]) -> str:
     return " · ".join(shown)
 
 
-def _declared(one: Implementation, name: Capability) -> str:
-    reason = one.left_out.get(name)
-    if reason is None:
-        return "<td>✓</td>"
-    mark, title = ("○", "not yet") if reason.gap else ("–", "no")
-    return f'<td><a href="{one.address}#without-{name}" title="{title}">{mark}</a></td>'
-
-
-def _verdict(one: Implementation, rule: str, verdict: str) -> str:
-    mark = _MARKS.get(verdict, "✗")
-    if verdict == "known":
-        mark = f'<a href="{one.address}#known-{rule}" title="known">{mark}</a>'
-    return f'<td data-state="{verdict}">{mark}</td>'
-
-
-def _counts(one: Implementation) -> str:
-    chips_ = " ".join(chip(f"{len(found)} {verdict}", verdict) for verdict, found in one.judged.verdicts.items())
-    causes = ", ".join(f"{len(found)} {kind}" for kind, found in one.causes.items())
-    return f"{chips_} {causes} Adapter: {code(one.judged.adapter)}"
-
-
-def _one(one: Implementation) -> str:
-    postures = ", ".join(
-        f"{anchor(f'posture-{axis}')}{link(f'{axis}: {posture.value}', f'../capabilities.html#{axis}')} "
-        + (f"({link('documented', posture.link)})" if posture.link else "(measured)")
-        for axis, posture in one.judged.postures.items()
-    )
-    known = "A rule is *known* if at least one of its cases fails and the baseline lists each case that fails. The "
-    known += "reasons below are those of the baseline. Each cause has a program that shows it with the framework alone."
-    parts = [
-        f"# {plain(one.judged.name)}",
-        _counts(one),
-        f"Judged in its own posture: {postures}." if postures else "",
-        known if one.judged.differences else "No known difference.",
-        *_causes(one),
-        *_differences(one.judged),
-    ]
-    if one.undeclared:
-        parts.append(heading(2, "Capabilities that the adapter does not declare", "without"))
-        parts.append(items(map(_reason, one.undeclared)))
-    return page(*parts)
-
-
-def _reason(reason: Undeclared) -> str:
-    names = " ".join(
-        f"{anchor(f'without-{name}')}{link(name, f'../capabilities.html#{name}')}" for name in reason.capabilities
-    )
-    gap = f"{chip('not yet', 'status')} " if reason.gap else ""
-    return f"{names}: {gap}{coded(reason.reason)} {link('Source', reason.link)}"
-
-
-def _causes(one: Implementation) -> Iterator[str]:
-    targets = {results().of(known).adapter: known for known in in_results()}
-    target = targets.get(one.judged.adapter)
-    programs = {each.entry.cause: each.text for each in witnesses(target)} if target else {}
-    for kind, differences in one.causes.items():
-        yield heading(2, kind.capitalize(), kind.replace(" ", "-"))
-        for cause in differences:
-            thread = f" {link('Thread', cause.thread)}" if cause.thread else ""
-            yield (
-                f"{anchor(f'cause-{cause.cause}')}**{cause.cause}:** {coded(cause.reason)} {link('Source', cause.link)}"
-                f"{thread} Seen in {', '.join(map(plain, cause.versions))}."
-            )
-            if cause.cause in programs:  # data of another day may name another cause
-                yield folded("The program, and what it prints", fence(programs[cause.cause], "python"))
-
-
-def _differences(judged: Judged) -> Iterator[str]:
-    by_rule: dict[str, list[tuple[Difference, Iterable[str]]]] = {}
+def _by_area(judged: Judged) -> Iterator[tuple[Area, _Failed, list[Place], frozenset[Capability]]]:
+    """The areas with failed rules, and those that a cause or a posture touches."""
+    by_rule: dict[str, list[tuple[Difference, list[str]]]] = {}
     for difference in judged.differences:
         for rule, failed in difference.by_rule().items():
-            by_rule.setdefault(rule, []).append((difference, failed))
+            by_rule.setdefault(rule, []).append((difference, [*map(_title, failed)]))
     touching = _touching(judged)
     for area in site_areas():
-        found, others = [rule for rule in area.rules if rule.id in by_rule], touching.get(area.name)
-        if found or others:
-            yield heading(2, link(plain(area.topic), f"../{area.address}"), area.name)
-        if others:
-            about = f" or need the capability {', '.join(_own_needs()[area.name])}" if _own_needs()[area.name] else ""
-            yield f"See also: {', '.join(others)}. Examples of these causes and postures are in this area{about}."
-        for one in found:
-            yield f"{anchor(f'known-{one.id}')}**{of_rule(one.id, '../')} {plain(one.sentence)}** {chips(one)}"
-            for difference, cases in by_rule[one.id]:
-                cause = link(difference.cause, f"#cause-{difference.cause}") if difference.cause else ""
-                yield f"{linked(difference.reason, '../', one.id)} {cause}"
-                titles = [_title(case) for case in cases]
-                yield folded(counted(len(titles), "case"), items(titles))
+        touched, needs = touching.get(area.name, []), _own_needs().get(area.name, frozenset())
+        found = [(rule, by_rule[rule.id]) for rule in area.rules if rule.id in by_rule]
+        if found or touched:
+            yield area, found, touched, needs
 
 
 @cache
@@ -265,11 +137,11 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
     return {area: frozenset(need for need in needs if count[need] == 1) for area, needs in found.items()}
 
 
-def _touching(judged: Judged) -> Mapping[str, list[str]]:
+def _touching(judged: Judged) -> Mapping[str, list[Place]]:
     """By area, the causes whose rules are elsewhere and the postures that examples of the area, or its needs, touch."""
     touching = [
         (
-            link(one.cause, f"#cause-{one.cause}"),
+            (one.cause, f"cause-{one.cause}"),
             {*map(area_of, one.by_rule())},
             [case for case in map(case_named, one.cases) if case],
         )
@@ -278,8 +150,8 @@ def _touching(judged: Judged) -> Mapping[str, list[str]]:
     ]
     for axis, posture in judged.postures.items():
         cases = [case for case in compiled() if axis in case.postures]
-        touching.append((link(f"{axis}: {posture.value}", f"#posture-{axis}"), {*map(area_of, posture_rules())}, cases))
-    found: dict[str, list[str]] = defaultdict(list)
+        touching.append(((f"{axis}: {posture.value}", f"posture-{axis}"), {*map(area_of, posture_rules())}, cases))
+    found: dict[str, list[Place]] = defaultdict(list)
     for shown, listed, own in touching:
         areas = {area_of(own_rule(case.id)) for case in own}
         needed = frozenset[Capability]().union(*(case.needs for case in own))
@@ -291,4 +163,4 @@ def _touching(judged: Judged) -> Mapping[str, list[str]]:
 
 def _title(case: str) -> str:
     title = case.partition(" :: ")[2] if case in rules_of_examples() else case
-    return plain(title) or "every case of the rule"
+    return title or "every case of the rule"

@@ -4,56 +4,95 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby, pairwise
 from textwrap import dedent
 
+from msgspec import Struct
+
 from loopspec.contract.axes import axes, posture_rules
-from loopspec.contract.dialects import holders, instruction_axes, value_of_rule
+from loopspec.contract.dialects import Axis, AxisValue, Holder, holders, instruction_axes, value_of_rule
 from loopspec.contract.specification import feature_path
 from loopspec.pages import Feature, PageRule, Section, WrittenRule, features, rules
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import cases_of_rule
-from loopspec.specification.ledger import JUDGED, ledger
+from loopspec.specification.ledger import JUDGED, Status, ledger
 from loopspec.specification.museum import RealBug, museum
 from loopspec.specification.names import names
 from loopspec.specification.order import documents_in_order, order
 from loopspec_known.results import results
 
-from .areas import Area, judged, site_areas
-from .dialects import axis_address, dialect_address
-from .markdown import (
-    anchor,
-    chip,
-    code,
-    coded,
-    counted,
-    fence,
-    folded,
-    heading,
-    items,
-    link,
-    linked,
-    of_rule,
-    page,
-    plain,
-    slug,
-)
-from .mutants import bugs_by_rule
-from .names import concept_address
-from .pictures import figures_of, shown
-from .words import STATUSES, intro
+from .areas import judged, site_areas
+from .dialects import dialect_address
+from .markdown import Page, rendered, slug
+from .mutants import Bug, bugs_by_rule
+from .pictures import drawing, figures
 
 # A line of a docstring may look like a tag, and is indented more.
 _STARTS = re.compile(r"^(?:  |    )(?:@|Rule:|Scenario(?: Outline)?:|Background:)")
+_UNJUDGED: dict[Status, str] = {
+    "merged": "Another rule states the same behavior and has the examples of both rules.",
+    "excluded": "No target is judged by such a rule. The reason says why no example is fair.",
+    "quirk": "Behavior of one implementation, which is recorded and never judged.",
+    "withdrawn": "A rule of an earlier version. The id is never used again.",
+}
 
 
-def pages() -> dict[str, str]:
+class Article(Struct, frozen=True):
+    """What a page says about rules with the same sentence, of which the first one stands for all.
+
+    `presupposed` has the axes with the value that its examples presuppose, `postures` and `dialects` those whose value
+    it judges.
+    """
+
+    rules: Sequence[PageRule]
+    kind: str
+    variant: str
+    examples: list[str]
+    decisions: list[tuple[str, PageRule]]
+    bug: RealBug | None
+    postures: list[tuple[str, str, Axis]]
+    dialects: list[tuple[str, str, dict[str, AxisValue], Sequence[Holder]]]
+    presupposed: list[tuple[str, str, Axis]]
+    differing: list[tuple[str, str]]
+    mutants: list[Bug]
+    roles: tuple[str, ...]
+    needs: dict[str, bool]
+
+
+def pages() -> Iterator[Page]:
     """Make every page about rules."""
-    made = {f"rules/{area.name}.md": _area(area) for area in site_areas()}
-    made |= {f"documents/{key}.md": _document(key, name) for key, name in documents().items()}
-    return {**made, "topics.md": _topics(), "decisions.md": _decisions(), "uncovered.md": _uncovered()}
+    for area in site_areas():
+        sources = Counter(rule.document for rule in area.rules).most_common()
+        concepts = {key: concept for key, concept in names().concepts.items() if area.name in concept.areas}
+        of = {"area": area, "sources": sources, "documents": documents(), "concepts": concepts, "figures": figures()}
+        does = {"article": article, "drawing": drawing, "dialect_address": dialect_address}
+
+        def elsewhere(feature: Feature, here: str = area.name) -> list[str]:
+            return sorted({area_of(name) for written in feature.rules for name in written.ids} - {here})
+
+        yield rendered(f"rules/{area.name}", "rules", **of, **does, elsewhere=elsewhere)
+    book = ledger()
+    for key, name in documents().items():
+        sections = book.sections.get(key, {})
+        of_section = {
+            title: [rule for rule in rules().values() if Section(key, name, title) in rule.sections]
+            for title in sections
+        }
+        beyond = [rule for rule in rules().values() if rule.document == key and not rule.sections]
+        of = {"title": titled(name), "sections": sections, "of_section": of_section, "beyond": beyond}
+        yield rendered(f"documents/{key}", "document", key=key, **of)
+    yield rendered("topics", documents=documents(), folders=[(one, topics()[one.path]) for one in order().folders])
+    decided = [(area, [rule for rule in area.rules if rule.decision]) for area in site_areas()]
+    yield rendered("decisions", decided=decided)
+    unruled = [
+        (Section(key, book.documents[key], title), reason)
+        for key, titles in book.sections.items()
+        for title, reason in titles.items()
+        if reason
+    ]
+    yield rendered("uncovered", means=_UNJUDGED, unjudged=_unjudged(), sections=unruled, book=book)
 
 
 def documents() -> dict[str, str]:
@@ -63,7 +102,7 @@ def documents() -> dict[str, str]:
 
 def titled(document: str) -> str:
     """The title of a document as a heading, which begins with a capital."""
-    return plain(re.sub("^the ", "The ", document))
+    return re.sub("^the ", "The ", document)
 
 
 @cache
@@ -81,88 +120,56 @@ def _areas_of(feature: Feature) -> list[str]:
     return [area for area, _ in count.most_common()]
 
 
-def section_address(section: Section) -> str:
-    """A section of a document."""
-    return f"documents/{section.document}.html#{slug(section.title)}"
-
-
-def chips(rule: PageRule) -> str:
-    """The basis of a rule, and its status if it has no examples."""
-    basis = chip("by dialect", "dialect") if rule.id in value_of_rule() else chip(rule.basis)
-    return basis + ("" if rule.status == "scenario" else f" {chip(rule.status, 'status')}")
-
-
-def line(rule: PageRule, top: str) -> str:
-    """A rule in a list."""
-    return f"{of_rule(rule.id, top)} {plain(rule.sentence)} {chips(rule)}"
-
-
-def _area(area: Area) -> str:
-    concepts = [
-        link(plain(concept.name), f"../{concept_address(key)}")
-        for key, concept in names().concepts.items()
-        if area.name in concept.areas
-    ]
-    shares = Counter(rule.document for rule in area.rules).most_common()
-    sources = ", ".join(
-        link(plain(documents()[key]), f"../documents/{key}.html") + (f" ({count})" if shares[1:] else "")
-        for key, count in shares
+def article(found: Sequence[PageRule]) -> Article:
+    """What the page of an area says about rules with the same sentence."""
+    rule, ids = found[0], [own.id for own in found]
+    roles, needs = judged().get(rule.written.ids[0] if rule.written else rule.id, ((), {}))
+    presupposed = {axis: value for case in cases_of_rule(rule.id) for axis, value in case.postures.items()}
+    values = [value_of_rule()[own] for own in ids if own in value_of_rule()]
+    return Article(
+        rules=found,
+        kind=_kind(rule),
+        variant=ledger().rules[rule.id].variant,
+        examples=_examples(rule, rule.written) if rule.written else [],
+        decisions=[(_label(own), own) for own in found if own.decision],
+        bug=next(iter(_bugs().get(rule.id, ())), None),
+        postures=[
+            (name, value, axis)
+            for name, axis in axes().items()
+            for value, meaning in axis.values.items()
+            if meaning.rule in ids
+        ],
+        dialects=[
+            (
+                axis,
+                value,
+                {name: one for name, one in instruction_axes()[axis].values.items() if name != value},
+                holders(axis, value),
+            )
+            for axis, value in values
+        ],
+        presupposed=[
+            (name, value, axes()[name])
+            for name, value in presupposed.items()
+            if name in axes() and value == axes()[name].default
+        ],
+        differing=[
+            (one.name, f"results/{slug(one.adapter.rpartition('/')[2])}.html#known-{own}")
+            for one in results().implementations
+            for own in ids
+            if own in one.verdicts.get("known", ())
+        ],
+        mutants=[bug for own in ids for bug in bugs_by_rule().get(own, ())],
+        roles=roles,
+        needs=needs,
     )
-    parts = [
-        f"# {plain(area.topic)}",
-        f"{code(area.name)}: {counted(len(area.rules), 'rule')}, {area.normative} normative, from {sources}.",
-        "The [phrasebook](../phrases.html) explains each step of the examples.",
-        f"Names in frameworks: {', '.join(concepts)}." if concepts else "",
-        *(shown(figure, "../") for figure in figures_of(area.name)),
-    ]
-    for feature, articles in area.chapters:
-        others = {area_of(name) for written in feature.rules for name in written.ids} - {area.name}
-        more = ", ".join(link(name, f"{name}.html#{slug(feature.file)}") for name in sorted(others))
-        title = plain(feature.title)
-        alone = len(area.chapters) == 1 and feature.title == area.topic
-        parts += [
-            anchor(slug(feature.file)) if alone else heading(2, title, slug(feature.file)),
-            *(linked(text, "../") for text in feature.prose),
-            f"This feature continues under {more}." if more else "",
-        ]
-        for found in articles:
-            parts += _article(found, 2 if alone else 3)
-    if area.without_examples:
-        parts += [
-            heading(2, "Without examples", "without-examples"),
-            "Each rule says how targets are judged by it, or why no target is.",
-        ]
-        for rule in area.without_examples:
-            parts += _article((rule,), 3)
-    return page(*parts)
 
 
-def _article(found: tuple[PageRule, ...], level: int) -> Iterator[str]:
-    """A rule: its sentence, why, one example, who does otherwise; then, folded, the rest."""
-    rule, top = found[0], "../"
-    yield "".join(anchor(own.id) for own in found[1:])
-    yield heading(level, f"{', '.join(own.id for own in found)}: {plain(rule.sentence)}", rule.id)
-    yield f"{chips(rule)} {_kind(rule)}"
-    examples = []
-    if rule.written:
-        yield from (linked(text, top, rule.id) for text in rule.written.prose)
-        examples = _examples(rule, rule.written)
-    elif row := ledger().rules[rule.id].variant:
-        yield f"**Variant:** the examples of other rules in transformed scenes. `loopspec run TARGET --variants {row}`"
-    elif rule.reason:
-        yield f"**No example:** {linked(rule.reason, top)}"
-    for own in found:
-        if own.decision:
-            label = "Our choice" if own.basis == "clarified" else f"Note on a {own.basis} rule"
-            label = "By dialect" if own.id in value_of_rule() else label
-            yield f"**{label}{f', {own.id}' if len(found) > 1 else ''}:** {linked(own.decision, top, own.id)}"
-    for bug in _bugs().get(rule.id, ())[:1]:
-        yield f"**A real bug:** {plain(f'{bug.project}: {bug.happened}')} {link('Thread', bug.link)}"
-    yield from examples[:1]
-    yield from _otherwise(found)
-    if examples[1:]:
-        yield folded(counted(len(examples) - 1, "more example"), *examples[1:])
-    yield folded("Mutants, conditions and source", *_facts(found))
+def _label(rule: PageRule) -> str:
+    """What a decision is."""
+    if rule.id in value_of_rule():
+        return "By dialect"
+    return "Our choice" if rule.basis == "clarified" else f"Note on a {rule.basis} rule"
 
 
 def _kind(rule: PageRule) -> str:
@@ -200,7 +207,7 @@ def _examples(rule: PageRule, written: WrittenRule) -> list[str]:
     first = (_after(starts, feature), _after(starts, rule.line))
     before = [number for number in first if lines[number - 1].endswith("Background:")]
     found[0] = [text for number in before for text in [*part(number), ""]] + found[0]
-    return [fence(re.sub(r"\n{3,}", "\n\n", dedent("\n".join(texts)).strip("\n")), "gherkin") for texts in found]
+    return [re.sub(r"\n{3,}", "\n\n", dedent("\n".join(texts)).strip("\n")) for texts in found]
 
 
 def _after(starts: list[int], line: int) -> int:
@@ -212,148 +219,14 @@ def _lines(file: str) -> list[str]:
     return feature_path(file).read_text(encoding="utf-8").splitlines()
 
 
-def _otherwise(found: tuple[PageRule, ...]) -> Iterator[str]:
-    """Who does otherwise: other values of an axis, the dialects, and the implementations that are known to differ."""
-    top = "../"
-    ids = [own.id for own in found]
-    for name, known in axes().items():
-        for value in (value for value, meaning in known.values.items() if meaning.rule in ids):
-            default = f"The default is {code(known.default)}: {plain(known.values[known.default].sentence)}"
-            yield f"**The posture {_axis(name)}: {value}.** {plain(known.question)} {default}"
-    for axis, value in (value_of_rule()[own] for own in ids if own in value_of_rule()):
-        values = instruction_axes()[axis].values.items()
-        others = ", ".join(f"{other} ({of_rule(one.rule, top)})" for other, one in values if other != value)
-        having = (
-            f"{link(one.name, f'{top}{dialect_address(one.name)}#{axis}')} "
-            f"({'against its document' if one.how == 'observed' else one.how})"
-            for one in holders(axis, value)
-        )
-        at = link(f"{axis}: {value}", top + axis_address(axis))
-        yield f"**Dialects with {at}:** {', '.join(having) or 'none'}. Other values: {others}."
-    presupposed = {axis: value for case in cases_of_rule(ids[0]) for axis, value in case.postures.items()}
-    for axis, value in presupposed.items():
-        if axis in axes() and value == axes()[axis].default:
-            others = ", ".join(other for other in axes()[axis].values if other != value)
-            here = f"Here: {value}. Otherwise: {others}."
-            yield f"**Some do otherwise ({_axis(axis)}):** {plain(axes()[axis].question)} {here}"
-    differing = [
-        link(plain(one.name), f"{top}results/{slug(one.adapter.rpartition('/')[2])}.html#known-{own}")
-        for one in results().implementations
-        for own in ids
-        if own in one.verdicts.get("known", ())
-    ]
-    if differing:
-        yield f"**Known to differ:** {', '.join(differing)}."
-
-
-def _axis(name: str) -> str:
-    return link(name, f"../capabilities.html#{name}")
-
-
-def _facts(found: tuple[PageRule, ...]) -> Iterator[str]:
-    """The mutants, the roles and capabilities, and the places of a rule."""
-    rule, top = found[0], "../"
-    facts = [
-        f"Mutant {link(bug.name, top + bug.address)}: {coded(bug.sentence)}"
-        for own in found
-        for bug in bugs_by_rule().get(own.id, ())
-    ]
-    roles, needs = judged().get(rule.written.ids[0] if rule.written else rule.id, ((), {}))
-    facts += [f"Judged as: {', '.join(map(_axis, roles))}"] if roles else []
-    texts = (f"{_axis(name)}{'' if every else ' (in some examples)'}" for name, every in needs.items())
-    facts += [f"Needs: {', '.join(texts)}"] if needs else []
-    for own in found:
-        places = (link(plain(f"{one.name}: {one.title}"), top + section_address(one)) for one in own.sections)
-        facts += [f"Source of {own.id}: {', '.join(places)}"] if own.sections else []
-        facts += [f"Where: {linked(f'{own.where}: {own.says}', top, own.id)}"] if own.where else []
-    facts += [f"Feature: {code(f'features/{rule.file}:{rule.line}')}"] if rule.file else []
-    yield items([*facts, f"On the command line: {code(f'loopspec explain {rule.id}')}"])
-
-
-def _topics() -> str:
-    by_document = " · ".join(link(plain(name), f"documents/{key}.html") for key, name in documents().items())
-    parts = [*intro("topics"), f"By document: {by_document}"]
-    for folder in order().folders:
-        parts += [heading(2, plain(folder.title), slug(folder.path)), plain(folder.says)]
-        parts += [items(_feature(feature, own) for feature, own in topics()[folder.path])]
-    return page(*parts)
-
-
-def _feature(feature: Feature, own: list[str]) -> str:
-    at = link(plain(feature.title), f"rules/{own[0]}.html#{slug(feature.file)}")
-    areas = ", ".join(link(area, f"rules/{area}.html") for area in own)
-    return f"{at}: {counted(len(feature.rules), 'rule')} of {areas}"
-
-
-def _document(key: str, name: str) -> str:
-    book, top = ledger(), "../"
-    ours = "Our own rules, which no document states. They are advisory, and count with `--strict` only. The rules of "
-    ours += "[postures](../rules/POSTURE.html) are an exception: a target that declares a posture has to pass its rule."
-    text = "The sections of the document in order, each with its rules. A rule can come from several sections."
-    parts = [f"# {titled(name)}", ours if key == "loopspec" else text]
-    for title, reason in book.sections.get(key, {}).items():
-        section = Section(key, book.documents[key], title)
-        parts += [
-            heading(2, plain(title), slug(title)),
-            f"**No rule:** {linked(reason, top)}" if reason else "",
-            items(line(rule, top) for rule in rules().values() if section in rule.sections),
-        ]
-    rest = [rule for rule in rules().values() if rule.document == key and not rule.sections]
-    if rest:
-        parts += [heading(2, "Beyond the documents", "beyond"), items(line(rule, top) for rule in rest)]
-    return page(*parts)
-
-
-def _decisions() -> str:
-    parts = intro("decisions")
-    for area in site_areas():
-        decided = [rule for rule in area.rules if rule.decision]
-        if decided:
-            parts += [
-                heading(2, link(plain(area.topic), area.address), area.name),
-                items(f"{line(rule, '')}<br>{linked(rule.decision, '', rule.id)}" for rule in decided),
-            ]
-    return page(*parts)
-
-
-def _uncovered() -> str:
-    parts = intro("uncovered")
-    for status in ("merged", "excluded", "quirk", "withdrawn"):
-        found = [rule for rule in rules().values() if rule.status == status]
-        parts += [heading(2, f"{status.capitalize()}: {counted(len(found), 'rule')}", status), STATUSES[status]]
+def _unjudged() -> dict[Status, dict[str, list[PageRule]]]:
+    """The rules that no target is judged by, by their status and their reason; a merged rule has its own."""
+    found: dict[Status, dict[str, list[PageRule]]] = {}
+    for status in _UNJUDGED:
+        own = [rule for rule in rules().values() if rule.status == status]
         reason = (lambda rule: "") if status == "merged" else (lambda rule: rule.reason)
-        for why, own in groupby(sorted(found, key=reason), key=reason):
-            parts += [f"**{linked(why, '')}**" if why else "", items(_unjudged(rule) for rule in own)]
-    book = ledger()
-    sections = [
-        (Section(key, book.documents[key], title), reason)
-        for key, titles in book.sections.items()
-        for title, reason in titles.items()
-        if reason
-    ]
-    parts += [
-        heading(2, f"Sections without a rule: {len(sections)}", "sections"),
-        items(
-            f"{link(plain(f'{one.name}: {one.title}'), section_address(one))}: {linked(reason, '')}"
-            for one, reason in sections
-        ),
-        "Every other section has at least one rule.",
-        heading(2, f"Statements without a rule: {len(book.not_covered)}", "statements"),
-        items(
-            link(
-                plain(f"{book.documents[one.document]}: {one.where}"),
-                section_address(Section(one.document, "", one.section)),
-            )
-            + f" {linked(one.says, '')} *{linked(one.why, '')}*"
-            for one in book.not_covered
-        ),
-    ]
-    return page(*parts)
-
-
-def _unjudged(rule: PageRule) -> str:
-    merged = f" Merged {linked(rule.reason, '')}." if rule.status == "merged" else ""
-    return f"{line(rule, '')}{merged} {linked(rule.decision, '', rule.id)}"
+        found[status] = {why: [*of] for why, of in groupby(sorted(own, key=reason), key=reason)}
+    return found
 
 
 def counts(found: Iterable[PageRule]) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 from loopspec import __version__
@@ -9,6 +10,7 @@ from loopspec.contract.specification import digest
 from loopspec.pages import rules
 from loopspec.protocol.schema import schema_text
 
+from ..words import WORDS
 from . import (
     api,
     command_line,
@@ -23,69 +25,45 @@ from . import (
     pictures,
     results,
     versions,
-    words,
 )
 from . import rules as of_rules
 from .areas import site_areas
-from .markdown import chip, coded, counted, heading, items, link, plain
+from .markdown import Page, rendered
 from .navigation import COURSE, navigation
 
 _FILES = Path(__file__).parent
 # Each makes its pages.
 _RULES = (of_rules, mutants, results, versions, examples, pictures, phrases)
-_PARTS = (*_RULES, dialects, names, linting, messages, api, command_line, guide, words)
+_PARTS = (*_RULES, dialects, names, linting, messages, api, command_line, guide)
 _ASSETS = ("site.css", "site.js", "iframe-worker.js")
 
 
 def sources() -> dict[str, str]:
     """Make the settings, and every source below `docs/`."""
-    made = {"schema.json": schema_text() + "\n"}
-    for part in _PARTS:
-        made |= part.pages()
-    made["index.md"] = _index(made)
+    made = dict(chain.from_iterable(part.pages() for part in _PARTS))
+    made |= [rendered("words", groups=WORDS), _index(made), ("schema.json", schema_text() + "\n")]
     made |= {f"assets/{name}": (_FILES / name).read_text(encoding="utf-8") for name in _ASSETS}
-    return {"zensical.toml": _settings(made), **{f"docs/{name}": text for name, text in made.items()}}
-
-
-def _settings(pages: dict[str, str]) -> str:
     written = f"Written by loopspec {__version__} from features {digest()}. Apache-2.0."
-    return navigation(pages).replace("WRITTEN", written)
+    settings = navigation(made).replace("WRITTEN", written)
+    return {"zensical.toml": settings, **{f"docs/{name}": text for name, text in made.items()}}
 
 
-def _index(pages: dict[str, str]) -> str:
-    counts = of_rules.counts(rules().values())
-    course = (
-        f"{number}. [{title}](course/{name}.html)" for number, (name, title) in enumerate(_titles(pages).items(), 1)
-    )
-    names, says = (*words.BASES, "by dialect"), words.WORDS["Rules and results"]
-    bases = (f"{chip(name, name.split()[-1])} {counts.get(name, 0)} rules. {coded(says[name])}" for name in names)
-    listed = []
-    for key, title in of_rules.documents().items():
-        own = [area for area in site_areas() if area.document == key]
-        total = sum(len(area.rules) for area in own)
-        listed += [
-            heading(3, link(of_rules.titled(title), f"documents/{key}.html"), f"d-{key}"),
-            f"{counted(total, 'rule')} in {counted(len(own), 'area')}.",
-            items(
-                f"{link(plain(area.topic), area.address)} {area.name}, {counted(len(area.rules), 'rule')}"
-                for area in own
-            ),
-        ]
-    return (
-        (_FILES / "index.template")
-        .read_text(encoding="utf-8")
-        .format(
-            **counts,
-            picture=pictures.shown("loop", ""),
-            course="\n".join(course),
-            dialects=len(dialects.dialects()),
-            implementations=len(results.implementations()) - 1,
-            bases=items(bases),
-            areas="\n\n".join(listed),
-        )
+def _index(pages: dict[str, str]) -> Page:
+    return rendered(
+        "index",
+        counts=of_rules.counts(rules().values()),
+        loop_of_agent=pictures.figures()["loop"],
+        drawing=pictures.drawing("loop"),
+        course={f"course/{name}.html": _title(pages[f"course/{name}.md"]) for name in COURSE},
+        dialects=len(dialects.dialects()),
+        implementations=len(results.implementations()) - 1,
+        words=WORDS["Rules and results"],
+        by_document=[
+            (key, of_rules.titled(title), [area for area in site_areas() if area.document == key])
+            for key, title in of_rules.documents().items()
+        ],
     )
 
 
-def _titles(pages: dict[str, str]) -> dict[str, str]:
-    """The titles of the pages of the course."""
-    return {name: pages[f"course/{name}.md"].partition("\n")[0].removeprefix("# ") for name in COURSE}
+def _title(page: str) -> str:
+    return page.partition("\n")[0].removeprefix("# ")
