@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import groupby
 
 from msgspec import Struct
 
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.roles import ROLES
-from loopspec.pages import Feature, PageRule, areas
+from loopspec.pages import Feature, PageRule, areas, features
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.order import areas_in_order, position_of_feature, topic
@@ -38,31 +37,31 @@ class Area(Struct, frozen=True):
 
 
 @cache
+def features_in_order() -> tuple[Feature, ...]:
+    """Every feature, in reading order."""
+    positions = position_of_feature()
+    return tuple(sorted(features(), key=lambda feature: positions.get(feature.file, len(positions))))
+
+
+@cache
 def site_areas() -> tuple[Area, ...]:
     """Every area, in reading order."""
-    found = areas()
-    return tuple(_area(name, tuple(found[name])) for name in areas_in_order())
+    return tuple(map(_area, areas_in_order()))
 
 
-def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
-    positions = position_of_feature()
-    with_examples = sorted(
-        (rule for rule in rules if rule.file),
-        key=lambda rule: (positions.get(rule.file, len(positions)), rule.file, rule.line, rule.id),
-    )
-    chapters = []
-    for _, of_file in groupby(with_examples, key=lambda rule: rule.file):
-        articles = tuple(tuple(of_line) for _, of_line in groupby(of_file, key=lambda rule: rule.line))
-        feature = articles[0][0].feature
-        assert feature is not None  # a rule of a file has one
-        chapters.append((feature, articles))
+def _area(name: str) -> Area:
+    own, chapters = tuple(areas()[name]), []
+    for feature in features_in_order():
+        articles = (tuple(rule for rule in own if rule.id in written.ids) for written in feature.rules)
+        if found := tuple(filter(None, articles)):
+            chapters.append((feature, found))
     return Area(
         name=name,
         topic=topic(name),
-        document=Counter(rule.document for rule in rules).most_common(1)[0][0],
-        rules=rules,
+        document=Counter(rule.document for rule in own).most_common(1)[0][0],
+        rules=own,
         chapters=tuple(chapters),
-        without_examples=tuple(rule for rule in rules if not rule.file),
+        without_examples=tuple(rule for rule in own if not rule.file),
     )
 
 

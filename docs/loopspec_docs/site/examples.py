@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from loopspec.contract.specification import examples_root
@@ -14,21 +16,15 @@ from loopspec.pages import PageRule, rules
 
 from .markdown import Page, rendered
 
-# The rules that each program shows.
-SHOWN: dict[str, tuple[str, ...]] = {
-    "loop": ("LOOP-01", "LOOP-02", "LOOP-03", "EVENT-01"),
-    "tool": ("CFG-03", "LOOP-15", "LOOP-21", "LOOP-28"),
-    "handler": ("HOOK-BM-02", "HOOK-BM-03", "STATE-01", "HOOK-WT-06"),
-    "interrupt": ("INTERRUPT-01", "INTERRUPT-02", "INTERRUPT-03", "INTERRUPT-06"),
-    "stop": ("STOP-01", "STOP-03", "STOP-04", "STOP-06"),
-    "approve": ("STOP-08", "STOP-10", "STOP-11", "STOP-14"),
-    "crash": ("INTERRUPT-05", "INTERRUPT-09", "INTERRUPT-15"),
-    "agentsmd": ("AMD-INJECT-01", "AMD-INJECT-14", "AMD-FORMAT-01", "AMD-CYCLE-01", "AMD-ERROR-02"),
-    "openai_compatible": ("LOOP-20", "EVENT-02", "EVENT-20", "CFG-03"),
-}
 _SECTION = re.compile(
     r"^## \d+\. ([^\n]+)\n\n\[\w+\.py\]\((\w+)\.py\): (.+?)\n\n```console\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
+
+
+@cache
+def _shown() -> dict[str, tuple[str, ...]]:
+    """The rules that each program shows."""
+    return msgspec.toml.decode(Path(__file__).with_name("examples.toml").read_bytes(), type=dict[str, tuple[str, ...]])
 
 
 class Program(Struct, frozen=True):
@@ -48,7 +44,7 @@ class Program(Struct, frozen=True):
     @property
     def rules(self) -> list[PageRule]:
         """The rules that it shows."""
-        return [rules()[name] for name in SHOWN[self.name] if name in rules()]
+        return [rules()[name] for name in _shown()[self.name] if name in rules()]
 
     @property
     def source(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from loopspec.contract.faults import UsageError
@@ -17,14 +18,14 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
 
     Raises `UsageError` for a folder with something in it that is not an earlier site, before anything is written.
     """
-    earlier = _earlier(folder, files)
-    _make(folder)
+    with _reported(folder, "used"):
+        earlier = _earlier(folder, files)
     _write(folder / MARKER, _marker({*files, *earlier}))
     for name, data in files.items():
-        _make((folder / name).parent)
         _write(folder / name, data)
     for name in sorted(earlier - files.keys()):
-        _remove(folder / name)
+        with _reported(folder / name, "removed"):
+            (folder / name).unlink()
     _write(folder / MARKER, _marker(files))
 
 
@@ -41,24 +42,19 @@ def _marker(names: Iterable[str]) -> bytes:
 
 def _earlier(folder: Path, files: Mapping[str, bytes]) -> set[str]:
     """The files of an earlier site in this folder."""
-    try:
-        if not folder.is_symlink() and not folder.exists():
-            return set()
-        if not folder.is_dir():
-            raise UsageError(f"{folder} is no folder: nothing was written; name another one")
-        marker = folder / MARKER
-        if not marker.is_file():
-            if any(folder.iterdir()):
-                raise UsageError(
-                    f"{folder} is not empty and was not written by `loopspec docs`: "
-                    "nothing was written; name another folder"
-                )
-            return set()
-        listed = set(marker.read_text(encoding="utf-8", errors="replace").splitlines()[1:])
-        there = {name for name in {*files, *listed} if name and _is_there(folder / name)}
-        ours = {name for name in there & listed if _is_inside(folder / name, folder)}
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be used: {error.strerror}") from None
+    marker = folder / MARKER
+    if not _is_there(folder):
+        return set()
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder: nothing was written; name another one")
+    if not marker.is_file() and any(folder.iterdir()):
+        raise UsageError(
+            f"{folder} is not empty and was not written by `loopspec docs`: nothing was written; name another folder"
+        )
+    text = marker.read_text(encoding="utf-8", errors="replace") if marker.is_file() else ""
+    listed = set(text.splitlines()[1:])
+    there = {name for name in {*files, *listed} if name and _is_there(folder / name)}
+    ours = {name for name in there & listed if _is_inside(folder / name, folder)}
     for name in sorted(there & files.keys() - ours):
         raise UsageError(
             f"{folder / name} was not written by `loopspec docs`: nothing was written; move it, or name another folder"
@@ -75,22 +71,17 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror}") from None
-
-
 def _write(path: Path, data: bytes) -> None:
-    try:
+    with _reported(path.parent, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with _reported(path, "written"):
         path.write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _remove(path: Path) -> None:
+@contextmanager
+def _reported(path: Path, done: str) -> Iterator[None]:
+    """Reports what the file system refuses as one sentence."""
     try:
-        path.unlink()
+        yield
     except OSError as error:
-        raise UsageError(f"{path} cannot be removed: {error.strerror}") from None
+        raise UsageError(f"{path} cannot be {done}: {error.strerror}") from None

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from html import unescape
-from pathlib import Path, PurePath
-from typing import Any
+from pathlib import Path
 
 from loopspec.specification.order import order
 
 from .areas import site_areas
-
-Settings = dict[str, Any]  # Any: what TOML can hold
 
 
 @cache
@@ -24,13 +20,8 @@ def settings() -> str:
     return Path(__file__).with_name("zensical.toml").read_text(encoding="utf-8")
 
 
-def _group(name: str) -> list[dict[str, str]]:
-    nav: list[Settings] = tomllib.loads(settings())["project"]["nav"]
-    return next(group[name] for group in nav if name in group)
-
-
 # The names of the pages of the course, in order.
-COURSE = tuple(PurePath(file).stem for link in _group("Course") for file in link.values())
+COURSE = tuple(re.findall(r'"course/([\w-]+)\.md"', settings()))
 
 # The tool shows a title in the navigation as HTML.
 _SAFE = str.maketrans('<>"', "‹›”")
@@ -50,13 +41,12 @@ def navigation(pages: Mapping[str, str]) -> str:
 
 
 def _areas() -> str:
-    folders: dict[str, dict[str, str]] = {**{folder.path: {} for folder in order().folders}, "": {}}
-    titles = {folder.path: folder.title for folder in order().folders}
+    titles = {**{folder.path: folder.title for folder in order().folders}, "": "Without examples"}
+    links: dict[str, dict[str, str]] = {title: {} for title in titles.values()}
     for area in site_areas():
         folder = area.chapters[0][0].file.rpartition("/")[0] if area.chapters else ""
-        folders[folder][area.topic] = f"rules/{area.name}.md"
-    sections = (_section(titles.get(path, "Without examples"), links) for path, links in folders.items() if links)
-    return ", ".join(sections)
+        links[titles[folder]][area.topic] = f"rules/{area.name}.md"
+    return ", ".join(_section(title, of) for title, of in links.items() if of)
 
 
 def _section(title: str, links: Mapping[str, str]) -> str:

@@ -9,56 +9,27 @@ from functools import cache
 from itertools import groupby, pairwise
 from textwrap import dedent
 
-from msgspec import Struct
-
 from loopspec.contract.axes import axes, posture_rules
-from loopspec.contract.dialects import Axis, AxisValue, Holder, holders, instruction_axes, value_of_rule
+from loopspec.contract.dialects import Axis, holders, instruction_axes, value_of_rule
 from loopspec.contract.specification import feature_path
-from loopspec.pages import Feature, PageRule, Section, WrittenRule, features, rules
+from loopspec.pages import Feature, PageRule, Section, WrittenRule, rules
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import cases_of_rule
 from loopspec.specification.ledger import JUDGED, Status, ledger
-from loopspec.specification.museum import RealBug, museum
+from loopspec.specification.museum import museum
 from loopspec.specification.names import names
 from loopspec.specification.order import documents_in_order, order
 from loopspec_known.results import results
 
-from .areas import judged, site_areas
+from .areas import features_in_order, judged, site_areas
 from .dialects import dialect_address
 from .markdown import Page, rendered, slug
-from .mutants import Bug, bugs_by_rule
+from .mutants import bugs_by_rule
 from .pictures import drawing, figures
 
 # A line of a docstring may look like a tag, and is indented more.
 _STARTS = re.compile(r"^(?:  |    )(?:@|Rule:|Scenario(?: Outline)?:|Background:)")
-_UNJUDGED: dict[Status, str] = {
-    "merged": "Another rule states the same behavior and has the examples of both rules.",
-    "excluded": "No target is judged by such a rule. The reason says why no example is fair.",
-    "quirk": "Behavior of one implementation, which is recorded and never judged.",
-    "withdrawn": "A rule of an earlier version. The id is never used again.",
-}
-
-
-class Article(Struct, frozen=True):
-    """What a page says about rules with the same sentence, of which the first one stands for all.
-
-    `presupposed` has the axes with the value that its examples presuppose, `postures` and `dialects` those whose value
-    it judges.
-    """
-
-    rules: Sequence[PageRule]
-    kind: str
-    variant: str
-    examples: list[str]
-    decisions: list[tuple[str, PageRule]]
-    bug: RealBug | None
-    postures: list[tuple[str, str, Axis]]
-    dialects: list[tuple[str, str, dict[str, AxisValue], Sequence[Holder]]]
-    presupposed: list[tuple[str, str, Axis]]
-    differing: list[tuple[str, str]]
-    mutants: list[Bug]
-    roles: tuple[str, ...]
-    needs: dict[str, bool]
+_UNJUDGED: tuple[Status, ...] = ("merged", "excluded", "quirk", "withdrawn")
 
 
 def pages() -> Iterator[Page]:
@@ -67,12 +38,8 @@ def pages() -> Iterator[Page]:
         sources = Counter(rule.document for rule in area.rules).most_common()
         concepts = {key: concept for key, concept in names().concepts.items() if area.name in concept.areas}
         of = {"area": area, "sources": sources, "documents": documents(), "concepts": concepts, "figures": figures()}
-        does = {"article": article, "drawing": drawing, "dialect_address": dialect_address}
-
-        def elsewhere(feature: Feature, here: str = area.name) -> list[str]:
-            return sorted({area_of(name) for written in feature.rules for name in written.ids} - {here})
-
-        yield rendered(f"rules/{area.name}", "rules", **of, **does, elsewhere=elsewhere)
+        does = {"article": article, "areas_of": _areas_of, "drawing": drawing, "dialect_address": dialect_address}
+        yield rendered(f"rules/{area.name}", "rules", **of, **does)
     book = ledger()
     for key, name in documents().items():
         sections = book.sections.get(key, {})
@@ -83,7 +50,10 @@ def pages() -> Iterator[Page]:
         beyond = [rule for rule in rules().values() if rule.document == key and not rule.sections]
         of = {"title": titled(name), "sections": sections, "of_section": of_section, "beyond": beyond}
         yield rendered(f"documents/{key}", "document", key=key, **of)
-    yield rendered("topics", documents=documents(), folders=[(one, topics()[one.path]) for one in order().folders])
+    folders = [
+        (one, [feature for feature in features_in_order() if feature.file in one.files]) for one in order().folders
+    ]
+    yield rendered("topics", documents=documents(), folders=folders, areas_of=_areas_of)
     decided = [(area, [rule for rule in area.rules if rule.decision]) for area in site_areas()]
     yield rendered("decisions", decided=decided)
     unruled = [
@@ -92,7 +62,7 @@ def pages() -> Iterator[Page]:
         for title, reason in titles.items()
         if reason
     ]
-    yield rendered("uncovered", means=_UNJUDGED, unjudged=_unjudged(), sections=unruled, book=book)
+    yield rendered("uncovered", unjudged=_unjudged(), sections=unruled, book=book)
 
 
 def documents() -> dict[str, str]:
@@ -105,64 +75,43 @@ def titled(document: str) -> str:
     return re.sub("^the ", "The ", document)
 
 
-@cache
-def topics() -> dict[str, list[tuple[Feature, list[str]]]]:
-    """The features of each folder, in reading order, each with its areas: first the one with most of its rules."""
-    by_file = {feature.file: feature for feature in features()}
-    return {
-        folder.path: [(feature, _areas_of(feature)) for file in folder.files if (feature := by_file.get(file))]
-        for folder in order().folders
-    }
-
-
 def _areas_of(feature: Feature) -> list[str]:
-    count = Counter(area_of(rule) for written in feature.rules for rule in written.ids)
-    return [area for area, _ in count.most_common()]
+    """The areas of the rules of a feature: first the one with most of them."""
+    return [area for area, _ in Counter(area_of(rule) for one in feature.rules for rule in one.ids).most_common()]
 
 
-def article(found: Sequence[PageRule]) -> Article:
-    """What the page of an area says about rules with the same sentence."""
+def article(found: Sequence[PageRule]) -> dict[str, object]:
+    """What the page of an area says about rules with the same sentence, of which the first one stands for all."""
     rule, ids = found[0], [own.id for own in found]
     roles, needs = judged().get(rule.written.ids[0] if rule.written else rule.id, ((), {}))
     presupposed = {axis: value for case in cases_of_rule(rule.id) for axis, value in case.postures.items()}
-    values = [value_of_rule()[own] for own in ids if own in value_of_rule()]
-    return Article(
-        rules=found,
-        kind=_kind(rule),
-        variant=ledger().rules[rule.id].variant,
-        examples=_examples(rule, rule.written) if rule.written else [],
-        decisions=[(_label(own), own) for own in found if own.decision],
-        bug=next(iter(_bugs().get(rule.id, ())), None),
-        postures=[
-            (name, value, axis)
-            for name, axis in axes().items()
-            for value, meaning in axis.values.items()
-            if meaning.rule in ids
-        ],
-        dialects=[
-            (
-                axis,
-                value,
-                {name: one for name, one in instruction_axes()[axis].values.items() if name != value},
-                holders(axis, value),
-            )
-            for axis, value in values
-        ],
-        presupposed=[
-            (name, value, axes()[name])
-            for name, value in presupposed.items()
-            if name in axes() and value == axes()[name].default
-        ],
-        differing=[
+    dialects = [value_of_rule()[own] for own in ids if own in value_of_rule()]
+    return {
+        "rules": found,
+        "kind": _kind(rule),
+        "variant": ledger().rules[rule.id].variant,
+        "examples": _examples(rule, rule.written) if rule.written else [],
+        "decisions": [(_label(own), own) for own in found if own.decision],
+        "bug": next((bug for bug in museum() if rule.id in bug.caught_by), None),
+        "postures": [one for one in _values() if one[2].values[one[1]].rule in ids],
+        "dialects": [(*one, instruction_axes()[one[0]].values, holders(*one)) for one in dialects],
+        "presupposed": [one for one in _values() if presupposed.get(one[0]) == one[1] == one[2].default],
+        "differing": [
             (one.name, f"results/{slug(one.adapter.rpartition('/')[2])}.html#known-{own}")
             for one in results().implementations
             for own in ids
             if own in one.verdicts.get("known", ())
         ],
-        mutants=[bug for own in ids for bug in bugs_by_rule().get(own, ())],
-        roles=roles,
-        needs=needs,
-    )
+        "mutants": [bug for own in ids for bug in bugs_by_rule().get(own, ())],
+        "roles": roles,
+        "needs": needs,
+    }
+
+
+@cache
+def _values() -> list[tuple[str, str, Axis]]:
+    """Each axis of postures with each of its values."""
+    return [(name, value, axis) for name, axis in axes().items() for value in axis.values]
 
 
 def _label(rule: PageRule) -> str:
@@ -179,16 +128,6 @@ def _kind(rule: PageRule) -> str:
     if rule.id in value_of_rule():
         return "normative in a dialect whose document states the value, else advisory"
     return "normative" if rule.is_normative else "advisory" if rule.status in JUDGED else "not judged"
-
-
-@cache
-def _bugs() -> dict[str, list[RealBug]]:
-    """The real bugs that each rule catches."""
-    found: dict[str, list[RealBug]] = {}
-    for bug in museum():
-        for rule in bug.caught_by:
-            found.setdefault(rule, []).append(bug)
-    return found
 
 
 def _examples(rule: PageRule, written: WrittenRule) -> list[str]:
