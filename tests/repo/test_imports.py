@@ -79,6 +79,7 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec_lab.fuzzing": {"hypothesis", "loopspec", "loopspec_steps"},
     "loopspec_known": {"loopspec"},
     "loopspec_docs": {
+        "jinja2",
         "loopspec",
         "loopspec_instructions",
         "loopspec_known",

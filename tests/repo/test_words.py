@@ -20,7 +20,7 @@ from loopspec_steps import BOOK
 
 from .repository import features, texts
 
-SUFFIXES = (".py", ".md", ".toml", ".html", ".css", ".js", ".mjs", ".go", ".feature", ".yml")
+SUFFIXES = (".py", ".md", ".toml", ".html", ".css", ".jinja", ".js", ".mjs", ".go", ".feature", ".yml")
 WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))["avoid"]
 LEANS = re.compile(r"(?:It|Its|They|Their|Them|That|This|These|Those|So|Then|In that case|The same)\b", re.IGNORECASE)
 TWO_CLAIMS = re.compile(r";|, (?:and|but|or|so|nor|yet)\b")

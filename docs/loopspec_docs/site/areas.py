@@ -30,11 +30,6 @@ class Area(Struct, frozen=True):
         """The address of the page in the site."""
         return f"rules/{self.name}.html"
 
-    @property
-    def normative(self) -> int:
-        """How many of its rules are normative."""
-        return sum(rule.is_normative for rule in self.rules)
-
 
 @cache
 def features_in_order() -> tuple[Feature, ...]:

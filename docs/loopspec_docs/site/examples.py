@@ -47,14 +47,11 @@ class Program(Struct, frozen=True):
         return [rules()[name] for name in _shown()[self.name] if name in rules()]
 
     @property
-    def source(self) -> str:
-        """Its file."""
-        return source_of(self.name)
-
-    @property
     def imports(self) -> list[str]:
         """The other files of the examples that it imports."""
-        modules = [node.module or "" for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.ImportFrom)]
+        modules = [
+            node.module or "" for node in ast.walk(ast.parse(source_of(self.name))) if isinstance(node, ast.ImportFrom)
+        ]
         return sorted(name for name in modules if (examples_root() / f"{name}.py").is_file())
 
 

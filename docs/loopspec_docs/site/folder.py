@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from os.path import lexists
 from pathlib import Path
 
 from loopspec.contract.faults import UsageError
@@ -43,7 +44,7 @@ def _marker(names: Iterable[str]) -> bytes:
 def _earlier(folder: Path, files: Mapping[str, bytes]) -> set[str]:
     """The files of an earlier site in this folder."""
     marker = folder / MARKER
-    if not _is_there(folder):
+    if not lexists(folder):
         return set()
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: nothing was written; name another one")
@@ -53,22 +54,14 @@ def _earlier(folder: Path, files: Mapping[str, bytes]) -> set[str]:
         )
     text = marker.read_text(encoding="utf-8", errors="replace") if marker.is_file() else ""
     listed = set(text.splitlines()[1:])
-    there = {name for name in {*files, *listed} if name and _is_there(folder / name)}
-    ours = {name for name in there & listed if _is_inside(folder / name, folder)}
+    there = {name for name in {*files, *listed} if name and lexists(folder / name)}
+    # neither a name nor a link may lead out of the folder
+    ours = {name for name in there & listed if (folder / name).resolve().is_relative_to(folder.resolve())}
     for name in sorted(there & files.keys() - ours):
         raise UsageError(
             f"{folder / name} was not written by `loopspec docs`: nothing was written; move it, or name another folder"
         )
     return ours
-
-
-def _is_there(path: Path) -> bool:
-    return path.is_symlink() or path.exists()
-
-
-def _is_inside(path: Path, folder: Path) -> bool:
-    """Whether neither the name nor a link leads out of the folder."""
-    return path.resolve().is_relative_to(folder.resolve())
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -7,22 +7,20 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 
+from markupsafe import Markup
+
 from loopspec.contract.specification import adapters_root
 from loopspec.pages import rules
 from loopspec.protocol.schema import page as protocol
 
 from .examples import programs
-from .markdown import Page, fenced
+from .markdown import Page, fenced, rendered
 from .navigation import COURSE
 
 _GUIDE = resources.files("loopspec") / "guide"
 # Without the file that a reader of the folder begins with.
 _FILES = (file.name for file in _GUIDE.iterdir() if file.is_file() and file.name != "README.md")
 PAGES = tuple(sorted(name.removesuffix(".md") for name in _FILES))
-_MESSAGES = """
-The page [Messages](messages.html) lists the methods and the fields of each message. The page is generated from the
-[schema](schema.json).
-"""
 
 
 def _addresses() -> dict[str, str]:
@@ -48,15 +46,13 @@ def pages() -> Iterator[Page]:
     files |= {f"guide/{name}.md": f"{name}.md" for name in PAGES}
     for at, file in files.items():
         yield at, written((_GUIDE / file).read_text(encoding="utf-8"), above, posixpath.dirname(f"guide/{file}"))
-    yield "protocol.md", written(protocol(), _addresses(), "protocol") + _MESSAGES
+    yield rendered("protocol", text=Markup(written(protocol(), _addresses(), "protocol")))
     tools, stores = adapters_root() / "instruction_files.md", adapters_root() / "stores" / "results.md"
     dialects = {"../features/dialects": "../dialects.html"}
     yield "results/instruction-files.md", written(tools.read_text(encoding="utf-8"), dialects, "adapters")
     yield "results/stores.md", written(stores.read_text(encoding="utf-8"), {}, "adapters/stores")
 
 
-# The languages of a written page that have a lexer of another name.
-_LANGUAGES: Mapping[str, str] = {"sh": "bash", "js": "javascript"}
 _PARTS = re.compile(r"^(```.*?^```)$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(`[^`\n]+`)|\[([^\]]*)\]\(([^)\s]+)\)|(<)")
 
@@ -87,7 +83,7 @@ def written(text: str, addresses: Mapping[str, str], folder: str = "") -> str:
     for number, part in enumerate(parts):
         if number % 2:
             language, _, body = part.removeprefix("```").removesuffix("```").partition("\n")
-            parts[number] = fenced(body, _LANGUAGES.get(language, language) or "text")
+            parts[number] = fenced(body, language or "text")
         else:
             spaced = re.sub(r"(?m)^(?![-|]|\d+\. |\s|$)(.+)\n(?=(?:- |\d+\. |\|))", r"\1\n\n", part)
             parts[number] = _LINK.sub(replaced, spaced)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
-from jinja2.runtime import Context
 from markupsafe import Markup
 
 from loopspec.contract.dialects import value_of_rule
@@ -24,6 +23,7 @@ _SPECIAL = str.maketrans({"&": "&amp;", **{sign: f"&#{ord(sign)};" for sign in '
 _ID = re.compile(r"(`[^`]+`)|\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-\d\d)\b")
 
 Page = tuple[str, str]  # its path below the sources, and its text
+Context = Mapping[str, str]  # of a template, with the way up to the folder of the site as `top`
 
 
 def rendered(name: str, template: str = "", /, **values: object) -> Page:
@@ -81,12 +81,8 @@ def linked(context: Context, text: str, own: str = "") -> Markup:
 @pass_context
 def link(context: Context, text: object, address: str) -> Markup:
     """A link as HTML, which a page may have in a line, a cell and a tag."""
-    return link_as_is(text, address if address.startswith(("https:", "http:", "#")) else context["top"] + address)
-
-
-def link_as_is(text: object, address: str) -> Markup:
-    """A link whose address is not one of the site, or is one of the same page."""
-    return Markup(f'<a href="{address.translate(_SPECIAL)}">{plain(text)}</a>')
+    at = address if address.startswith(("https:", "http:", "#")) else context["top"] + address
+    return Markup(f'<a href="{at.translate(_SPECIAL)}">{plain(text)}</a>')
 
 
 @pass_context

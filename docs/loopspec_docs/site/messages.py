@@ -10,19 +10,15 @@ from markupsafe import Markup
 from loopspec.contract.values import Json
 from loopspec.protocol.schema import schema
 
-from .markdown import Page, code, joined, link_as_is, plain, rendered
+from .markdown import Page, code, joined, plain, rendered
 
 _REF = "#/$defs/"
-# What a line is, and neither params nor a result.
-_LINES = frozenset({"HarnessLine", "AdapterLine", "Answer", "Refusal"})
-_DIRECTIONS = {"harness": "harness → adapter", "adapter": "adapter → harness", "both": "harness ↔ adapter"}
 
 
 def pages() -> Iterator[Page]:
     """Make the page."""
     whole = schema()
-    said = {"methods": whole["methods"], "types": whole["$defs"], "directions": _DIRECTIONS, "lines": _LINES}
-    yield rendered("messages", **said, named=_name, form=_form, json=_json)
+    yield rendered("messages", methods=whole["methods"], types=whole["$defs"], named=_name, form=_form, json=_json)
 
 
 def _json(value: Json) -> str:
@@ -36,7 +32,7 @@ def _name(said: dict[str, Json]) -> str:
 def _form(said: dict[str, Json]) -> Markup:
     """A type in a word or two; each type with a name is a link."""
     if "$ref" in said:
-        return link_as_is(_name(said), f"#{_name(said)}")
+        return Markup(f"[{_name(said)}](#{_name(said)})")
     if "anyOf" in said:
         return joined(dict.fromkeys(map(_form, said["anyOf"])), " or ")
     if "enum" in said:

@@ -33,11 +33,6 @@ class Bug(Struct, frozen=True):
         """Its address in the site: on the page of the area whose rule it breaks."""
         return f"mutants/{area_of(self.rule)}.html#{self.name}"
 
-    @property
-    def language(self) -> str:
-        """That of its source: changes of the reference, or a function."""
-        return "diff" if self.source.startswith(("- ", "+ ")) else "python"
-
 
 @cache
 def bugs_by_rule() -> dict[str, tuple[Bug, ...]]:

@@ -9,7 +9,7 @@ from loopspec.contract.axes import axes
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.roles import ROLES
 from loopspec.specification.features import compiled
-from loopspec_steps import BOOK, Phrase
+from loopspec_steps import BOOK
 from loopspec_steps.phrasebook import Kind
 from loopspec_steps.vocabulary import Group, Section, holds_by_hole, phrases_by_topic, sections
 
@@ -31,7 +31,6 @@ def pages() -> Iterator[Page]:
         used={phrase: [*rules] for phrase, rules in used.items()},
         holds=holds_by_hole,
         places=_places(),
-        place=_phrase_anchor,
         sections=sections(),
         place_of_group=_group_anchor,
     )
@@ -41,11 +40,6 @@ def pages() -> Iterator[Page]:
             needing.setdefault(name, []).append(rule)
     named = {"roles": ROLES, "capabilities": CAPABILITIES, "axes": axes()}
     yield rendered("capabilities", **named, needing=needing, dialect_address=dialect_address)
-
-
-def _phrase_anchor(phrase: Phrase) -> str:
-    """The anchor of a phrase on its page."""
-    return slug(f"{phrase.kind} {phrase.readable}")
 
 
 def _places() -> dict[str, str]:

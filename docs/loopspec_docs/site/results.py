@@ -27,7 +27,6 @@ from .areas import Area, site_areas
 from .markdown import Page, rendered, slug
 from .rules import documents
 
-_MARKS = {"passed": "✓", "inapplicable": "–", "known": "≠"}
 Place = tuple[str, str]  # the name of a cause or a posture, and its anchor
 _Failed = Sequence[tuple[PageRule, Sequence[tuple[Difference, Sequence[str]]]]]
 
@@ -92,7 +91,7 @@ def pages() -> Iterator[Page]:
             **{key: sums([rule.id for rule in judged if rule.document == key]) for key in documents()},
             **{area.name: sums([rule.id for rule in own]) for area, own in by_area},
         },
-        marks=_MARKS,
+        said=[*zip(every, said, strict=True)],
     )
     targets = {results().of(known).adapter: known for known in in_results()}
     for one in every:

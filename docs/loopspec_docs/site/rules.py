@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from textwrap import dedent
 
 from loopspec.contract.axes import axes, posture_rules
@@ -15,7 +15,7 @@ from loopspec.contract.specification import feature_path
 from loopspec.pages import Feature, PageRule, Section, WrittenRule, rules
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import cases_of_rule
-from loopspec.specification.ledger import JUDGED, Status, ledger
+from loopspec.specification.ledger import JUDGED, ledger
 from loopspec.specification.museum import museum
 from loopspec.specification.names import names
 from loopspec.specification.order import documents_in_order, order
@@ -29,7 +29,6 @@ from .pictures import drawing, figures
 
 # A line of a docstring may look like a tag, and is indented more.
 _STARTS = re.compile(r"^(?:  |    )(?:@|Rule:|Scenario(?: Outline)?:|Background:)")
-_UNJUDGED: tuple[Status, ...] = ("merged", "excluded", "quirk", "withdrawn")
 
 
 def pages() -> Iterator[Page]:
@@ -50,10 +49,8 @@ def pages() -> Iterator[Page]:
         beyond = [rule for rule in rules().values() if rule.document == key and not rule.sections]
         of = {"title": titled(name), "sections": sections, "of_section": of_section, "beyond": beyond}
         yield rendered(f"documents/{key}", "document", key=key, **of)
-    folders = [
-        (one, [feature for feature in features_in_order() if feature.file in one.files]) for one in order().folders
-    ]
-    yield rendered("topics", documents=documents(), folders=folders, areas_of=_areas_of)
+    shared = {"documents": documents(), "areas_of": _areas_of}
+    yield rendered("topics", **shared, folders=order().folders, features=features_in_order())
     decided = [(area, [rule for rule in area.rules if rule.decision]) for area in site_areas()]
     yield rendered("decisions", decided=decided)
     unruled = [
@@ -62,7 +59,7 @@ def pages() -> Iterator[Page]:
         for title, reason in titles.items()
         if reason
     ]
-    yield rendered("uncovered", unjudged=_unjudged(), sections=unruled, book=book)
+    yield rendered("uncovered", sections=unruled, book=book)
 
 
 def documents() -> dict[str, str]:
@@ -132,40 +129,18 @@ def _kind(rule: PageRule) -> str:
 
 def _examples(rule: PageRule, written: WrittenRule) -> list[str]:
     """The scenarios of a rule as its feature has them; the first with what precedes each of them."""
-    lines = _lines(rule.file)
+    lines = feature_path(rule.file).read_text(encoding="utf-8").splitlines()
     starts = [number for number, text in enumerate(lines, 1) if _STARTS.match(text)]
     # a tag belongs to what follows it
     starts = [number for number in starts if not lines[number - 2].lstrip().startswith("@")] + [len(lines) + 1]
 
-    def part(line: int) -> list[str]:
+    def part(line: int) -> str:
         begin, end = next((begin, end) for begin, end in pairwise(starts) if begin <= line < end)
-        return lines[begin - 1 : end - 1]
+        return "\n".join([*lines[begin - 1 : end - 1], ""])
 
     found = [part(scenario.line) for scenario in written.scenarios]
-    feature = next(number for number, text in enumerate(lines, 1) if text.startswith("Feature:"))
-    first = (_after(starts, feature), _after(starts, rule.line))
-    before = [number for number in first if lines[number - 1].endswith("Background:")]
-    found[0] = [text for number in before for text in [*part(number), ""]] + found[0]
-    return [re.sub(r"\n{3,}", "\n\n", dedent("\n".join(texts)).strip("\n")) for texts in found]
-
-
-def _after(starts: list[int], line: int) -> int:
-    return next(number for number in starts if number > line)
-
-
-@cache
-def _lines(file: str) -> list[str]:
-    return feature_path(file).read_text(encoding="utf-8").splitlines()
-
-
-def _unjudged() -> dict[Status, dict[str, list[PageRule]]]:
-    """The rules that no target is judged by, by their status and their reason; a merged rule has its own."""
-    found: dict[Status, dict[str, list[PageRule]]] = {}
-    for status in _UNJUDGED:
-        own = [rule for rule in rules().values() if rule.status == status]
-        reason = (lambda rule: "") if status == "merged" else (lambda rule: rule.reason)
-        found[status] = {why: [*of] for why, of in groupby(sorted(own, key=reason), key=reason)}
-    return found
+    found[0] = "".join([*dict.fromkeys(part(step.line) for step in rule.background), found[0]])
+    return [re.sub(r"\n{3,}", "\n\n", dedent(text).strip("\n")) for text in found]
 
 
 def counts(found: Iterable[PageRule]) -> dict[str, int]:

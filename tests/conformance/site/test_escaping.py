@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from loopspec_docs.site.markdown import coded, linked, written
+from loopspec_docs.site.guide import written
+from loopspec_docs.site.markdown import coded, linked
 
 from .conftest import Site
 
@@ -164,13 +165,13 @@ def test_a_written_page_has_links_of_the_site_and_no_html() -> None:
 
     assert written(text, {"f/x/y.md": "y.html"}, "f") == (
         "# T `c`\n\n\n## A `b` c\n\n&lt;b> [in](y.html#z) [out](https://x/) gone *e*\n\n- a `<i>`\n\n"
-        "~~~~ bash\na <b [in](x/y.md)\n~~~~\n"
+        "~~~~ sh\na <b [in](x/y.md)\n~~~~\n"
     )
 
 
 def test_backticks_become_code_and_everything_else_stays() -> None:
     """In a line, in a cell and in a tag. A rule that exists becomes a link."""
     assert coded("<b> `<i>` ` &") == "&#60;b&#62; <code>&#60;i&#62;</code> <code> &amp;</code>"
-    assert linked("`LOOP-01` LOOP-01 NONE-01 a_b|c", "../") == (
+    assert linked({"top": "../"}, "`LOOP-01` LOOP-01 NONE-01 a_b|c") == (
         '<code>LOOP-01</code> <a href="../rules/LOOP.html&#35;LOOP-01">LOOP-01</a> NONE-01 a&#95;b&#124;c'
     )

@@ -9,7 +9,7 @@ import pytest
 
 from loopspec.pages import rules
 from loopspec_docs.site.pictures import drawing, figures
-from loopspec_docs.site.words import TEXTS, WORDS
+from loopspec_docs.words import WORDS
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 
@@ -105,7 +105,7 @@ def test_a_page_of_each_kind_fits_and_is_accessible(
         ("states of a cancelled run", "The states of a cancelled run"),
         ("known differences", "Known differences"),
         (PHRASE, PHRASE),
-        ("Which tools read CLAUDE.local.md?", TEXTS["dialects"]["title"]),
+        ("Which tools read CLAUDE.local.md?", "Which instruction files does each tool read?"),
         ("May a call be retried after a chunk was shown?", "When the user has seen half of an answer"),
         ("Is the quokka a retry notice?", "retry notice"),
     ],
