@@ -36,12 +36,6 @@ class Program(Struct, frozen=True):
     session: str
 
     @property
-    def says(self) -> str:
-        """Its text, as a sentence."""
-        text = " ".join(self.text.split())
-        return text[:1].upper() + text[1:]
-
-    @property
     def rules(self) -> list[PageRule]:
         """The rules that it shows."""
         return [rules()[name] for name in _shown()[self.name] if name in rules()]

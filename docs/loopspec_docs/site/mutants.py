@@ -49,7 +49,7 @@ def bugs_by_rule() -> dict[str, tuple[Bug, ...]]:
 def _source(bug: Any) -> tuple[str, str]:
     """Where a mutant is from, and its changes, or the function that makes it."""
     if hasattr(bug, "changes"):
-        changes = ("\n".join(_signed("- ", one.old) + _signed("+ ", one.new)) for one in bug.changes)
+        changes = ("\n".join([*_signed("- ", one.old), *_signed("+ ", one.new)]) for one in bug.changes)
         return ", ".join(bug.files), "\n\n".join(changes)
     # generated mutants share one function with different arguments
     function = inspect.unwrap(bug.func if isinstance(bug, partial) else bug)
@@ -62,13 +62,13 @@ def _signed(sign: str, text: str) -> list[str]:
 
 def pages() -> Iterator[Page]:
     """Make the list of all mutants, a page for each area, and the museum."""
-    found = {
-        area.name: [bug for rule in area.rules for bug in bugs_by_rule().get(rule.id, ())] for area in site_areas()
-    }
-    by_area = {area: bugs for area, bugs in found.items() if bugs}
+    by_area = {}
+    for area in site_areas():
+        if bugs := [bug for rule in area.rules for bug in bugs_by_rule().get(rule.id, ())]:
+            by_area[area.name] = bugs
     yield rendered("mutants", by_area=by_area, topic=topic)
-    for area, bugs in by_area.items():
-        yield rendered(f"mutants/{area}", "mutants-of-area", topic=topic(area), bugs=bugs)
+    for name, bugs in by_area.items():
+        yield rendered(f"mutants/{name}", "mutants-of-area", topic=topic(name), bugs=bugs)
     kit = mutants()
     by_project: dict[str, list[RealBug]] = {}
     for one in museum():

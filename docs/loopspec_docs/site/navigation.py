@@ -31,11 +31,9 @@ def navigation(pages: Mapping[str, str]) -> str:
     """The settings with the areas of rules, and with the pages of a folder where they have `FOLDER/*`."""
 
     def of_folder(hit: re.Match[str]) -> str:
-        found = {name: text for name, text in pages.items() if name.startswith(f"{hit[2]}/") and name not in settings()}
-        titles = {
-            name: re.sub("<.*?>", "", unescape(text.partition("\n")[0].strip("# "))) for name, text in found.items()
-        }
-        return _section(hit[1], {title: name for name, title in titles.items()})
+        found = [name for name in pages if name.startswith(f"{hit[2]}/") and name not in settings()]
+        titles = (unescape(pages[name].partition("\n")[0].strip("# ")) for name in found)
+        return _section(hit[1], dict(zip((re.sub("<.*?>", "", title) for title in titles), found, strict=True)))
 
     return re.sub(r'\{ "([^"]+)" = "([\w-]+)/\*" \}', of_folder, settings().replace('{ "AREAS" = "" }', _areas()))
 

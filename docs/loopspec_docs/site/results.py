@@ -14,7 +14,7 @@ from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilitie
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline_text import KINDS
 from loopspec.pages import PageRule, rules
-from loopspec.reports.account import KIND_NAMES
+from loopspec.reports.account import KIND_NAMES, Tally
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import is_normative, own_rule
@@ -77,7 +77,8 @@ def pages() -> Iterator[Page]:
     judged = [rule for rule in rules().values() if any(rule.id in verdicts for verdicts in said)]
 
     def sums(ids: Sequence[str]) -> list[str]:
-        return [_tally([(rule, verdicts.get(rule, "inapplicable")) for rule in ids]) for verdicts in said]
+        tallies = (Tally.of((is_normative(rule), verdicts.get(rule)) for rule in ids) for verdicts in said)
+        return [" · ".join(tally.cells) for tally in tallies]
 
     by_area = [(area, [rule for rule in judged if rule.area == area.name]) for area in site_areas()]
     yield rendered(
@@ -99,16 +100,6 @@ def pages() -> Iterator[Page]:
         programs = {each.entry.cause: each.text for each in witnesses(target)} if target else {}
         of = {"one": one, "programs": programs, "by_area": [*_by_area(one.judged)]}
         yield rendered(f"results/{one.key}", "implementation", **of)
-
-
-def _tally(verdicts: Sequence[tuple[str, str]]) -> str:
-    """How many of the normative rules passed, of those that apply; then of the advisory ones."""
-    shown = []
-    for normative in (True, False):
-        found = [verdict for rule, verdict in verdicts if is_normative(rule) == normative]
-        applies = len(found) - found.count("inapplicable")
-        shown.append(f"{found.count('passed')}/{applies}" if applies else "–")
-    return " · ".join(shown)
 
 
 def _by_area(judged: Judged) -> Iterator[tuple[Area, _Failed, list[Place], frozenset[Capability]]]:
@@ -139,11 +130,7 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 def _touching(judged: Judged) -> Mapping[str, list[Place]]:
     """By area, the causes whose rules are elsewhere and the postures that examples of the area, or its needs, touch."""
     touching = [
-        (
-            (one.cause, f"cause-{one.cause}"),
-            {*map(area_of, one.by_rule())},
-            [case for case in map(case_named, one.cases) if case],
-        )
+        ((one.cause, f"cause-{one.cause}"), {*map(area_of, one.by_rule())}, [*filter(None, map(case_named, one.cases))])
         for one in judged.differences
         if one.cause
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from textwrap import dedent
@@ -51,8 +51,7 @@ def pages() -> Iterator[Page]:
         yield rendered(f"documents/{key}", "document", key=key, **of)
     shared = {"documents": documents(), "areas_of": _areas_of}
     yield rendered("topics", **shared, folders=order().folders, features=features_in_order())
-    decided = [(area, [rule for rule in area.rules if rule.decision]) for area in site_areas()]
-    yield rendered("decisions", decided=decided)
+    yield rendered("decisions", areas=site_areas())
     unruled = [
         (Section(key, book.documents[key], title), reason)
         for key, titles in book.sections.items()
@@ -143,18 +142,17 @@ def _examples(rule: PageRule, written: WrittenRule) -> list[str]:
     return [re.sub(r"\n{3,}", "\n\n", dedent(text).strip("\n")) for text in found]
 
 
-def counts(found: Iterable[PageRule]) -> dict[str, int]:
+def counts() -> dict[str, int]:
     """The number of rules of each kind."""
-    found = list(found)
-    with_cases = [rule for rule in found if rule.status in JUDGED]
-    scenario = sum(rule.status == "scenario" for rule in found)
+    with_cases = [rule for rule in rules().values() if rule.status in JUDGED]
+    scenario = sum(rule.status == "scenario" for rule in with_cases)
     return {
-        "all": len(found),
+        "all": len(rules()),
         "judged": len(with_cases),
         "scenario": scenario,
         "others": len(with_cases) - scenario,
-        "normative": sum(rule.is_normative for rule in found),
-        "unjudged": len(found) - len(with_cases),
+        "normative": sum(rule.is_normative for rule in with_cases),
+        "unjudged": len(rules()) - len(with_cases),
         "postures": sum(rule.id in posture_rules() for rule in with_cases),
         **Counter("by dialect" if rule.id in value_of_rule() else rule.basis for rule in with_cases),
     }

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from loopspec import __version__
 from loopspec.contract.specification import digest
-from loopspec.pages import rules
 from loopspec.protocol.schema import schema_text
 
 from ..words import WORDS
@@ -51,10 +50,10 @@ def sources() -> dict[str, str]:
 def _index(pages: dict[str, str]) -> Page:
     return rendered(
         "index",
-        counts=of_rules.counts(rules().values()),
+        counts=of_rules.counts(),
         loop_of_agent=pictures.figures()["loop"],
         drawing=pictures.drawing("loop"),
-        course={f"course/{name}.html": _title(pages[f"course/{name}.md"]) for name in COURSE},
+        course={f"course/{name}.html": pages[f"course/{name}.md"].partition("\n")[0][2:] for name in COURSE},
         dialects=len(dialects.dialects()),
         implementations=len(results.implementations()) - 1,
         words=WORDS["Rules and results"],
@@ -63,7 +62,3 @@ def _index(pages: dict[str, str]) -> Page:
             for key, title in of_rules.documents().items()
         ],
     )
-
-
-def _title(page: str) -> str:
-    return page.partition("\n")[0].removeprefix("# ")

@@ -145,19 +145,11 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_folder_with_other_files_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With one sentence and the exit code of a wrong command. Nothing is written."""
-    monkeypatch.setattr(command, "site", lambda: FILES)
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    """Nothing is written."""
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
 
-    code = main(["docs", str(tmp_path)])
-
-    captured = capsys.readouterr()
-    assert (code, captured.out) == (2, "")
-    assert captured.err == (
-        f"loopspec: {tmp_path} is not empty and was not written by `loopspec docs`: "
-        "nothing was written; name another folder\n"
+    assert refusal(tmp_path) == (
+        f"{tmp_path} is not empty and was not written by `loopspec docs`: nothing was written; name another folder"
     )
     assert tree(tmp_path) == {"thesis.txt": b"mine"}
