@@ -12,7 +12,7 @@ from .repository import python, texts
 LONGEST_FEATURE = 350
 MOST_WEB_CODE = 500
 WEB_CODE = re.compile(r"docs/loopspec_docs/.*\.(?:css|js|html)$")
-MOST_OF_TEMPLATES = 1_120  # lines of Markdown, of which a third are blank
+MOST_OF_TEMPLATES = 1_190  # lines of Markdown, of which a third are blank
 TEMPLATE = re.compile(r"docs/loopspec_docs/.*\.jinja$")
 SLACK = 250  # a room that shrank by more has a lower limit from then on
 

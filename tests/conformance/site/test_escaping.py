@@ -22,7 +22,7 @@ Feature: T {EVIL}
   Background:
     Given the instruction file "/p/b.md" containing "B {EVIL}"
 
-  @EVIL-01 @documented
+  @EVIL-01 @EVIL-03 @documented
   Rule: S {EVIL}
 
     Scenario Outline: O {EVIL} <word>
@@ -65,6 +65,13 @@ where = 'A {EVIL}'
 says = 'V {EVIL}'
 digest = "0123456789ab"
 decision = 'K {EVIL} EVIL-02'
+[rules.EVIL-03]
+basis = "documented"
+document = "book"
+sections = ['H {EVIL}']
+where = 'A {EVIL}'
+says = 'V {EVIL}'
+digest = "0123456789ab"
 [rules.EVIL-02]
 basis = "clarified"
 document = "book"
