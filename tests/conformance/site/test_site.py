@@ -153,7 +153,8 @@ def of_interfaces() -> Texts:
     said = schema()
     for method in said["methods"].values():
         yield "messages.html", [method["meaning"], *method["roles"]]
-    yield "messages.html", [field for one in said["$defs"].values() for field in one.get("properties", ())]
+    types = (one.get("properties", ()) for one in said["$defs"].values())
+    yield "messages.html", [field for of in types if "jsonrpc" not in of for field in of]  # without those of a line
     for room in ROOMS:
         yield "api.html", [room, *public(room)]
     yield "api.html", ["async def around_tool(", "stubborn: bool", "generated_scenes = 50"]
