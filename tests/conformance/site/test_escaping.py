@@ -69,9 +69,6 @@ decision = 'K {EVIL} EVIL-02'
 basis = "documented"
 document = "book"
 sections = ['H {EVIL}']
-where = 'A {EVIL}'
-says = 'V {EVIL}'
-digest = "0123456789ab"
 [rules.EVIL-02]
 basis = "clarified"
 document = "book"
