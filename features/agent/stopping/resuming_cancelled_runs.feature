@@ -120,6 +120,20 @@ Feature: Resuming a cancelled run
       And the final answer of run 2 is "done"
 
     @axis:message-events
+    Scenario: Cancelled immediately when the answer of the model has appeared among the events
+      Given the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And a cancel request, which takes effect immediately, is made when event 1 is emitted
+      When the agent runs and is resumed
+      Then the model is called 2 times
+      And the final answer of run 2 is "done"
+
+    @axis:message-events
     Scenario: Cancelled immediately during the second of two tool calls
       Given the tools
         | name | held until        |
