@@ -13,8 +13,8 @@ from .values import Json
 class CallInner(ActionKind, frozen=True):
     """Call the inner endpoint at this point.
 
-    An error becomes the answer `fallback`, if set. A failing call is repeated until `tries` calls were made. The wrapper
-    does not use an answer that it `drops`.
+    An error becomes the answer `fallback`, if set. A failing call is repeated until `tries` calls were made. An answer
+    that the wrapper `drops` is not used.
     """
 
     fallback: str | None = None
