@@ -143,6 +143,7 @@ Feature: Separate states
         | left  |      |
         | right |      |
         |       | done |
+      And a middleware "B" that observes before model
       And a sub-agent "left"
       And an input schema without properties
       And a model that answers
