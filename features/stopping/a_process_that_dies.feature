@@ -259,7 +259,6 @@ Feature: A run whose process dies
       And the tool "t1" runs once
       And the final answer of run 3 is "Seen"
 
-    @axis:interrupted-wrapper
     Scenario: A model wrapper interrupts a run, and the process of the resumed run dies in this wrapper
       Given a tool "t1" that returns "ok"
       And a model that answers

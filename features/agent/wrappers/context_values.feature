@@ -199,7 +199,6 @@ Feature: Context values
       And around model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
 
-    @axis:nesting
     Scenario: The second wrapper sets a value for the first of two calls that the outermost wrapper makes
       Given a model that answers
         | text   |
