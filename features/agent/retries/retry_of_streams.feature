@@ -52,34 +52,6 @@ Feature: Retrying streams that break
         | hello   | will retry |
         | good    |            |
 
-    Scenario: The caller reads another stream until the retry of a sub-agent's broken stream has ended
-      Given a sub-agent "helper"
-      And an input schema without properties
-      And failed model calls are retried at most 2 times
-      And a model that answers
-        | chunks | fails with | after chunks |
-        | he/llo | busy       | 1            |
-        | go/od  |            |              |
-      And a handler "H1" that observes after agent
-      And an outer agent
-      And the events of sub-agents are forwarded
-      And the tools
-        | name | kind       | chunks | second chunk held until                          |
-        | t1   | streamable | o/ne   | call 1 of "after agent H1" in run 1 is made |
-      And a model that answers
-        | calls      | text |
-        | t1, helper |      |
-        |            | done |
-      When the agent runs
-      Then in any order, the events are
-        | content | ends with  |
-        |         |            |
-        | one     |            |
-        | he      | will retry |
-        | good    |            |
-        | good    |            |
-        | done    |            |
-
   @RETRY-27 @documented
   Rule: The retry of a broken stream is an event of its own
 
