@@ -184,6 +184,21 @@ Feature: A run whose process dies
       When the agent runs and is resumed
       Then model call 2 contains the message "Be brief."
 
+    Scenario: A message that is sent during a model call without tool calls
+      Given a model that answers
+        | text |
+        | Look |
+        | Lost |
+        | Seen |
+      And a handler "H1" that, after model call 1 of run 1, sends the run the user message "Hurry."
+      And the process dies when call 2 of "model model" in run 1 is made
+      When the agent runs and is resumed
+      Then model call 3 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Look    |
+        | user      | Hurry.  |
+
   @STOP-40 @clarified
   Rule: After the death of a process, each tool call has one result in the next model request
 
@@ -230,6 +245,31 @@ Feature: A run whose process dies
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: The after-model hook interrupts a run, and the process of the resumed run dies in this hook
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, after model call 1 of run 1, interrupts the run
+      And in run 2, the process dies when call 1 of "after model H1" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the model is called 2 times
+      And the tool "t1" runs once
+      And the final answer of run 3 is "Seen"
+
+    Scenario: A model wrapper interrupts a run, and the process of the resumed run dies in this wrapper
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around model call 1 of run 1, calls the next handler; interrupts the run
+      And in run 2, the process dies when call 1 of "around model H1" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the model is called 2 times
+      And the final answer of run 3 is "Seen"
 
   @STOP-42 @clarified
   Rule: A run that waits for its caller when its process dies is resumed with the caller's answer

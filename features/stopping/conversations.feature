@@ -54,6 +54,81 @@ Feature: Conversations of several runs
         | tool      | two     |        |
         | user      | Thanks. |        |
 
+  @STOP-03 @clarified
+  Rule: A run that stopped keeps the message of its user for the next run
+
+    Scenario: The model call fails
+      Given the runs share a conversation
+      And a model that answers
+        | fails with |
+        | busy       |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then the run fails with the error "busy"
+      And model call 2 contains the message "Hello."
+
+    Scenario: Cancelled during the model call
+      Given the runs share a conversation
+      And a model that answers
+        | text     | held until        |
+        | too late | the run has ended |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And a cancel request, which takes effect immediately, is made when the model is called
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 2 contains the message "Hello."
+
+    Scenario: The model call fails that would answer a message sent to the run
+      Given the runs share a conversation
+      And a model that answers
+        | text | fails with |
+        | Look |            |
+        |      | busy       |
+      And in run 2, the user writes "Go on."
+      And a handler "H1" that, after model call 1 of run 1, sends the run the user message "Hurry."
+      When the agent runs twice
+      Then model call 3 contains the message "Hurry."
+
+    Scenario Outline: A tool sends a message to the run, and then <end>
+      Given the runs share a conversation
+      And the tools
+        | name | actions                                 | fails with | interrupts   |
+        | t1   | sends the run the user message "Hurry." |            |              |
+        | t2   |                                         | <error>    | <interrupts> |
+      And tool calls run sequentially
+      And a model that answers
+        | calls  |
+        | t1, t2 |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 2 contains the message "Hurry."
+
+      Examples:
+        | end                             | error | interrupts |
+        | another tool fails              | busy  |            |
+        | another tool interrupts the run |       | yes        |
+
+    Scenario: A hook sends a message to the run, and its model call fails
+      Given the runs share a conversation
+      And a model that answers
+        | fails with |
+        | busy       |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Go on."
+      And a handler "H1" that, before model call 1 of run 1, sends the run the user message "Hurry."
+      When the agent runs twice
+      Then model call 2 contains the message "Hurry."
+
   @STOP-07 @clarified
   Rule: A run receives no message of another conversation
 

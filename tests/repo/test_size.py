@@ -28,11 +28,12 @@ class Room(NamedTuple):
 ROOMS = {
     # With interrupts of hooks, processes of any run that die, empty texts, and sentences for one name of a list.
     "steps": Room(7_000, 8_590),
-    "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
+    # With hooks that interrupt a run, messages that are sent to a run, and what becomes of them when the run stops.
+    "reference": Room(5_900, 6_095),
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
-    # what `explain` prints of a rule of lint and of check.
-    "conformance/loopspec": Room(23_000, 24_005),
+    # what `explain` prints of a rule of lint and of check, and wrappers that drop an answer.
+    "conformance/loopspec": Room(23_000, 24_030),
     "conformance/lab": Room(6_000, 8_165),  # with hooks that interrupt, processes that die, and late sub-agents
     # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
     "conformance/check": Room(1_500, 2_290),
@@ -43,14 +44,14 @@ ROOMS = {
     "docs": Room(1_600),
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
     # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, the
-    # meaning of tags in `explain`, and hooks that change what they received.
-    "conformance": Room(51_500, 54_830),
+    # meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools say nothing.
+    "conformance": Room(51_500, 54_840),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_410),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces; an environment with one extra, in which the site is written; and sentences
-    # for one name of a list.
-    "tests": Room(45_000, 49_740),
+    # for one name of a list; and a message that waits when a run stops twice.
+    "tests": Room(45_000, 49_790),
     "tests/conformance/site": Room(1_200, 1_250),  # with questions to the search, and what touches an area of a result
     "tests/mutants": Room(3_000),
     # With the programs that make its recordings, and with a history that is written in each format.

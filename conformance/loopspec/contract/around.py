@@ -13,11 +13,13 @@ from .values import Json
 class CallInner(ActionKind, frozen=True):
     """Call the inner endpoint at this point.
 
-    An error becomes the answer `fallback`, if set. A failing call is repeated until `tries` calls were made.
+    An error becomes the answer `fallback`, if set. A failing call is repeated until `tries` calls were made. An answer
+    that the wrapper `drops` is not used.
     """
 
     fallback: str | None = None
     tries: int = 1
+    drops: bool = False
     places = AROUND
     effects = {"answer"}
     sentences = (
@@ -31,6 +33,11 @@ class CallInner(ActionKind, frozen=True):
             "calls the next handler up to {n:d} times while it fails",
             "Call the inner endpoint, and call again after a failure, up to the given number of calls.",
             tries=Hole("n"),
+        ),
+        says(
+            "calls the next handler and drops its answer",
+            "Call the inner endpoint, and do not use its answer.",
+            drops=True,
         ),
     )
 

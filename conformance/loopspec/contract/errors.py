@@ -33,9 +33,11 @@ def inside_others(error: Exception, message: str) -> Exception:
 
 def wraps_missing_file(error: BaseException | None) -> bool:
     """Return whether a missing-file error is this error or in its chain of causes (AMD-BACKEND-03)."""
-    while error is not None and not isinstance(error, FileNotFoundError):
+    met: set[int] = set()  # an error can be among its own causes
+    while error is not None and id(error) not in met and not isinstance(error, FileNotFoundError):
+        met.add(id(error))
         error = error.__cause__
-    return error is not None
+    return isinstance(error, FileNotFoundError)
 
 
 def refuses_name(error: BaseException) -> bool:

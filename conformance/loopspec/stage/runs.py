@@ -216,6 +216,7 @@ class LiveRuns:
         checkpoint = (before.died or before.end).checkpoint
         if checkpoint is None:  # it did not stop: the run cannot be resumed, and that is an outcome
             raise LookupError(f"run {run.resume} has left no checkpoint")
+        self._run_record(run.id).saved = checkpoint  # until the run saves a step of its own
         return checkpoint
 
     def answers(self, run: Run) -> dict[str, Json]:

@@ -34,7 +34,11 @@ class Wrapping(ABC, Generic[A]):
         """Do one action, if it is about the request or the answer; return whether it is."""
         match action:
             case do.CallInner():
+                before = self._answer
                 await self._call(action.fallback, action.tries)
+                if action.drops and self._answer is not None:
+                    await self._whole(self._answer)
+                    self._answer = before
             case do.Answer():
                 self._answer = self._own(action.text)
             case do.AppendAnswer():

@@ -97,6 +97,25 @@ Feature: Model wrappers
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A wrapper that makes two calls and returns the answer of the first one, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "doubter" that, around model, calls the next handler; calls the next handler and drops its answer
+      And a handler "watch" that observes after model
+      When the agent runs
+      Then after model, the last message that "watch" sees is "first"
+      And the events are
+        | content |
+        | first   |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario: A wrapper that changes an answer with a tool call
       Given a conversation of plain messages
         | role | content |

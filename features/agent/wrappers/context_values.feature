@@ -199,6 +199,17 @@ Feature: Context values
       And around model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
 
+    Scenario: The second wrapper sets a value for the first of two calls that the outermost wrapper makes
+      Given a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "H1" that, around model, calls the next handler; calls the next handler
+      And a handler "H2" that, around model call 1, sets the context value "user" to "Ann"
+      When the agent runs
+      Then the context of model call 1 has the value "Ann" under "user"
+      And the context of model call 2 has no "user"
+
   @CTX-06 @derived
   Rule: A context value that a tool wrapper sets reaches only the inner wrappers and the tool
 
@@ -237,6 +248,19 @@ Feature: Context values
       When the agent runs
       Then the context of the tool "t1" has the value "Ann" under "user"
       And the context of the tool "t2" has no "user"
+
+    Scenario: The second wrapper sets a value for the first of two tool calls that the outermost wrapper makes
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, around tool, calls the next handler; calls the next handler
+      And a handler "H2" that, around tool call 1, sets the context value "user" to "Ann"
+      And a handler "H3" that observes around tool
+      When the agent runs
+      Then around tool call 1, the context of "H3" has the value "Ann" under "user"
+      And around tool call 2, the context of "H3" has no "user"
 
   @CTX-09 @derived
   Rule: A legacy middleware cannot change the context of a model call

@@ -137,6 +137,52 @@ Feature: Separate states
       And after agent, "B" sees the state {"b": {"last": ["word", null]}}
       And before model, "S" sees the state {"s": "x"}
 
+    Scenario: A sub-agent of two sub-agents, with a counter
+      Given a model that answers
+        | calls | text |
+        | left  |      |
+        | right |      |
+        |       | done |
+      And a middleware "B" that observes before model
+      And a sub-agent "left"
+      And an input schema without properties
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text |
+        | one  |
+        | two  |
+      And a middleware "A" that, before model, increments "calls" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | calls | number |
+      And an outer agent
+      And an outer agent
+      And a sub-agent "right"
+      And an input schema without properties
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text |
+        | one  |
+        | two  |
+      And a middleware "A" that, before model, increments "calls" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | calls | number |
+      When the agent runs
+      Then "A" is called 2 times before model
+      And before model call 1, "A" sees no "calls" in its state
+      And before model call 2, "A" sees no "calls" in its state
+
   @PLUGIN-01 @clarified
   Rule: Two middlewares that declare the same field never share its value
 

@@ -31,6 +31,18 @@ Feature: Middlewares with streams and agentic messages
       Then the final answer is "Good"
       And the model is called 2 times
 
+    Scenario: A wrapper that makes two model calls and returns the answer of the first one
+      Given a streaming run
+      And a model that answers
+        | chunks    |
+        | He/llo    |
+        | Good/ bye |
+      And a middleware "A" that, around model, calls the next handler; calls the next handler and drops its answer
+      When the agent runs
+      Then the events are
+        | event  | chunks |
+        | stream | He/llo |
+
   @PLUGIN-31 @clarified
   Rule: An answer that a middleware's model wrapper changes is streamed as one chunk
 

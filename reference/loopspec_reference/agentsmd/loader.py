@@ -118,8 +118,10 @@ class _Loading:
 
 def _means_missing(error: BaseException | None) -> bool:
     """Return whether the error, or one in its chain of causes, says "does not exist" (AMD-BACKEND-03)."""
-    while error is not None:
+    met: set[int] = set()  # an error can be among its own causes
+    while error is not None and id(error) not in met:
         if isinstance(error, FileNotFoundError):
             return True
+        met.add(id(error))
         error = error.__cause__
     return False

@@ -22,7 +22,7 @@ from ..runs.conversations import Conversation
 from ..runs.lifecycle import as_current, cancel_is_due, emit_events, is_cancelled, step, unrequested_cancellation
 from ..runs.run import Run, discard, save_of_call, taken_jump
 from ..runs.saving import SavedCalls, save
-from ..runs.sent_messages import has_sent, with_sent
+from ..runs.sent_messages import has_sent, waiting, with_sent
 from ..tools.kinds import AnyTool, InterruptRun, Resumed, ToolContext
 from ..tools.toolboxes import Toolbox, check_names
 from ..values.errors import (
@@ -144,7 +144,7 @@ class Agent(Generic[M]):
         )
         run.save = save
         if conversation is not None:
-            run.alone = conversation.run_alone()
+            run.alone = conversation.run_alone(partial(waiting, run, self.message_type))
         return emit_events(run, partial(self._begun, run, messages, conversation))
 
     def resume(
@@ -174,7 +174,7 @@ class Agent(Generic[M]):
         )
         run.save = save
         if conversation is not None:
-            run.alone, run.keep = conversation.run_alone(), conversation.keep
+            run.alone, run.keep = conversation.run_alone(partial(waiting, run, self.message_type)), conversation.keep
         return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
@@ -228,6 +228,8 @@ class Agent(Generic[M]):
             run.streaming = saved.streaming
             for key, value in read.session.items():
                 run.session.setdefault(key, value)
+        if run.keep is not None:  # in place of what the stopped run has left
+            run.keep((*state.messages, *(read.results[at] for at in sorted(read.results))))
         run.replays = dict(saved.replays)
         if saved.hook is not None:
             run.resumed_hook = saved.hook, Resumed(saved.hook.state, data.get(hook_call_id(saved.iteration)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Generic
 
@@ -27,8 +27,11 @@ class Conversation(Generic[M]):
         self._has_run = False
 
     @asynccontextmanager
-    async def run_alone(self) -> AsyncIterator[None]:
-        """Hold the conversation for one run. Raises `ConversationInUseError` during another one (STOP-30)."""
+    async def run_alone(self, waiting: Callable[[], Sequence[M]]) -> AsyncIterator[None]:
+        """Hold the conversation for one run, and keep the messages that wait at its end (STOP-03).
+
+        Raises `ConversationInUseError` during another run (STOP-30).
+        """
         if self._has_run:
             raise ConversationInUseError("another run of this conversation is under way: wait until it ends")
         self._has_run = True
@@ -36,6 +39,7 @@ class Conversation(Generic[M]):
             yield
         finally:
             self._has_run = False
+            self.messages = (*self.messages, *waiting())
 
     def begin(self, messages: Sequence[M]) -> Sequence[M]:
         """Repair what the last run has left, add the messages of a new run, and return all."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..handlers.handler import State
 from ..values.messages import M
 from .run import Run, active_run
@@ -24,11 +26,17 @@ def has_sent(run: Run) -> bool:
     return _SENT in run.local
 
 
+def waiting(run: Run, message_type: type[M]) -> Sequence[M]:
+    """Return the messages that wait for the next model request, of this run or, once it is over, of the next one."""
+    return [message_type.user(text) for text in run.local.get(_SENT, [])]
+
+
 def with_sent(run: Run, state: State[M], message_type: type[M]) -> State[M]:
     """Return the state with the messages that wait. In the middle of a resumed model call, they wait on."""
     if not has_sent(run) or run.resumed_hook is not None:
         return state
-    sent = [message_type.user(text) for text in run.local.pop(_SENT)]
+    sent = waiting(run, message_type)
+    del run.local[_SENT]
     state = State((*state.messages, *sent), state.tools, state.deferred_tools)
     if run.keep is not None:
         run.keep(state.messages)

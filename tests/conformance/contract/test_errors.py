@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from loopspec import Run, Scene, ScriptedCrash, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.errors import UnhandledErrors, describe
+from loopspec.contract.errors import UnhandledErrors, describe, wraps_missing_file
 from loopspec.contract.values import Error, ErrorKind
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
@@ -93,6 +93,7 @@ def test_a_cycle_of_causes_ends() -> None:
     error.__cause__ = error
 
     assert describe(error).kind == "other"
+    assert not wraps_missing_file(error)
 
 
 @pytest.mark.parametrize("where", ["in process", "over the pipe"])

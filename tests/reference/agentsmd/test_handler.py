@@ -67,6 +67,7 @@ def test_outside_a_run_each_call_loads() -> None:
 def test_an_error_is_raised_with_a_note() -> None:
     """The error is the backend's, and its note names the importing files."""
     error = PermissionError("forbidden")
+    error.__cause__ = error  # the search for a missing-file error among its causes ends
     backend = Failing({"/p/a.md": "@b.md", "/p/b.md": "@sub/c.md"}, {"/p/sub/c.md": error})
 
     with pytest.raises(PermissionError) as caught:

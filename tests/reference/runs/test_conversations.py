@@ -6,9 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loopspec_reference import AgenticMessage, AnyMessage, Message, TextBlock, ToolCall, ToolResultBlock, repaired
+from loopspec_reference import (
+    AgenticMessage,
+    AnyMessage,
+    Conversation,
+    Handler,
+    InterruptEvent,
+    InterruptRun,
+    Message,
+    ModelContext,
+    State,
+    TextBlock,
+    ToolCall,
+    ToolResultBlock,
+    repaired,
+    send_message,
+)
 from loopspec_reference.runs.conversations import NOT_COMPLETED
 from loopspec_reference.values.messages import answers
+
+from ..doubles import QUESTION, Answers, agent, drain
 
 IDS = st.sampled_from(["a", "b", "c"])
 TYPES: list[type[Message] | type[AgenticMessage]] = [Message, AgenticMessage]
@@ -106,3 +123,28 @@ def test_the_results_of_a_message_follow_their_calls_in_messages_of_their_own() 
         [("b", "two")],
         [],
     ]
+
+
+class _Asking(Handler[Message]):
+    """Sends the run a message, if there is one, and interrupts the run."""
+
+    def __init__(self, text: str = "") -> None:
+        self._text = text
+
+    async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
+        """Interrupt the run, unless it is resumed here."""
+        if context.resumed is not None:
+            return state
+        if self._text:
+            send_message(self._text)
+        raise InterruptRun
+
+
+def test_a_message_that_waits_is_kept_once_although_the_resumed_run_stops_as_well() -> None:
+    """The checkpoint of a stopped run has the messages that wait, and so has the conversation."""
+    built, conversation = agent(Answers("4"), handlers=[_Asking("Hurry."), _Asking()]), Conversation[Message]()
+    stopped = drain(built.run([QUESTION], conversation=conversation))[-1]
+    assert isinstance(stopped, InterruptEvent)
+    drain(built.resume(stopped.checkpoint, conversation=conversation))
+
+    assert [one.text for one in conversation.messages if one.role == "user"] == [QUESTION.text, "Hurry."]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TypeVar, cast
 
@@ -10,7 +11,7 @@ import loopspec_reference as ref
 from loopspec.contract.acting import Hook
 from loopspec.contract.agents import Agent, Legacy, Plugin, Scripted, TodoList, agents_in, tools_of
 from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ToolAnswer, ToolRequest
-from loopspec.contract.doubles import Doubles, StateHook
+from loopspec.contract.doubles import Doubles, ScriptedError, StateHook
 from loopspec.contract.values import Message, ToolKind
 
 from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool, interrupts
@@ -127,7 +128,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
     async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
         if "before agent" not in self._hooks:
             return await super().before_agent(context)
-        tools = {tool.info.name: tool for tool in context.tools}
+        tools = _by_name(context.tools)
         search = context.tool_search
         start = AgentStart(
             instruction=context.instruction,
@@ -193,6 +194,15 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
             wanted = await self._doubles.edit("after agent", self._name, state_to_wire(state), Inside())
             return edited(state, wanted, self._type)  # type: ignore[return-value]  # the loop must ignore it
         return await super().after_agent(state)
+
+
+def _by_name(tools: Iterable[ref.AnyTool]) -> dict[str, ref.AnyTool]:
+    """The tools of a run. One without information about itself must not keep its hook from being reported (CFG-07)."""
+    found = {}
+    for tool in tools:
+        with suppress(ScriptedError):
+            found[tool.info.name] = tool
+    return found
 
 
 _WRAPS: Mapping[ToolKind, str] = {
