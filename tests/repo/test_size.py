@@ -76,7 +76,7 @@ def test_a_room_is_within_its_budget(room: str) -> None:
 
 
 def test_the_site_has_little_web_code() -> None:
-    """A docs tool renders it: ours are the colors of pictures and tables, and a filter. Templates have what pages say."""
+    """A docs tool renders it: ours are the colors of pictures and tables, a filter, and what pages say."""
     for files, most in ((WEB_CODE, MOST_WEB_CODE), (TEMPLATE, MOST_OF_TEMPLATES)):
         lines = [len(text.splitlines()) for name, text in texts().items() if files.match(name)]
         assert 0 < sum(lines) <= most
