@@ -92,6 +92,21 @@ Feature: A run whose process dies
       Then the tool "t1" runs once
       And the model is called 3 times
 
+    Scenario: The process dies in the first model call, and after a tool call of the resumed run has returned
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Lost |       |
+        | Look | t1    |
+        | Lost |       |
+        | Seen |       |
+      And the process dies when call 1 of "model model" in run 1 is made
+      And in run 2, the process dies when call 2 of "model model" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t1" runs once
+      And model call 4 contains the message "ok"
+      And the final answer of run 3 is "Seen"
+
     Scenario: The process dies after a tool call of a sub-agent has returned
       Given a model that answers
         | text | calls                       |

@@ -88,6 +88,7 @@ VARIANTS = (
                 "XP-STATE-01 :: A value from the before-agent hook",
                 "XP-STATE-01 :: Values from the before-agent and before-model hooks in the wrappers",
                 "XP-STATE-06 :: Two middlewares with different fields",
+                "XP-STATE-09 :: A sub-agent of two sub-agents, with a counter",
                 "XP-STATE-09 :: An agent and its sub-agent, each with a counter",
                 "XP-STATE-09 :: Two middlewares of an agent and one of its sub-agent",
                 "PLUGIN-01 :: Two counters with *",

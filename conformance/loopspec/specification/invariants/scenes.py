@@ -184,13 +184,12 @@ class Story(Facts):
         """The places in the record of two model calls of an agent, one after the other in one run.
 
         The first place of a run is -1, and the last one, after a final answer of the scene's own agent, is infinite.
-        Left out are agents that an answer calls several times as a tool, runs that are cut off, and what follows a
-        failed call; all of them in a scene without scripted handlers.
+        Left out are agents that an answer calls several times as a tool, agents with one name, runs that are cut off,
+        and what follows a failed call; all of them in a scene without scripted handlers.
         """
-        answers = [call.answer for call in self.seen.model_calls if call.answer]
-        several = {
-            name for one in answers for name, n in Counter(call.name for call in one.tool_calls).items() if n > 1
-        }
+        answers = (call.answer for call in self.seen.model_calls if call.answer)
+        named = ((agent.name for agent in self.agents), *((call.name for call in one.tool_calls) for one in answers))
+        several = {name for names in named for name, n in Counter(names).items() if n > 1}
         succeeded = {end.run for end in self.seen.runs if not (end.error or end.stopped)}
         calls: dict[tuple[str, str | None], list[ModelCall]] = {}
         for call in self.seen.model_calls:
