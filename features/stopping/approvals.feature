@@ -162,6 +162,26 @@ Feature: Approvals
       Then in model call 2, each tool call has one result
       And every model call of run 2 contains the text "not today"
 
+    Scenario Outline: The next model call after the denial of a call of a tool that is <kind>
+      Given a streaming run
+      And the tools
+        | name | kind   | parts | needs approval |
+        | t1   | <kind> | sunny | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And the caller denies the call "a" because "not today"
+      When the agent runs and is resumed
+      Then in model call 2, each tool call has one result
+      And every model call of run 2 contains the text "not today"
+
+      Examples:
+        | kind                |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
   @STOP-12 @clarified
   Rule: A decision is about one tool call
 

@@ -128,6 +128,22 @@ Feature: The events of a run
         | late    |
         | found   |
 
+    Scenario: The return-directly tool is streamable, and ends before the other tool
+      Given the tools
+        | name | kind       | chunks | returns | held until                 |
+        | t3   | streamable | fo/und |         |                            |
+        | t2   |            |        | late    | the tool "t3" has returned |
+      And the tool "t3" returns directly
+      And a model that answers
+        | text | calls  |
+        | Look | t3, t2 |
+      When the agent runs
+      Then the events are
+        | content |
+        | Look    |
+        | late    |
+        | found   |
+
     @axis:tool-failure @axis:message-events
     Scenario: Another tool fails
       Given the tools

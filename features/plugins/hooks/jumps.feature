@@ -16,9 +16,11 @@ Feature: Jumps
         | assistant |         | weather |
       And a tool "weather" that returns "sunny"
       And a middleware "pilot" that, before model call 1, jumps to "tools"
+      And a middleware "watch" that observes after model
       When the agent runs
       Then the run succeeds
       And the tool "weather" runs once
+      And "watch" is called once after model
 
     Scenario Outline: A hook after a model that answers "<text>" and calls <calls> jumps to "<target>"
       Given a tool "weather" that returns "sunny"
@@ -42,10 +44,12 @@ Feature: Jumps
 
     Scenario: A before-model hook jumps to the end
       Given a middleware "pilot" that, before model, jumps to "end"
+      And a middleware "watch" that observes after model
       When the agent runs
       Then the run succeeds
       And "pilot" is called once before model
       And the model is called 0 times
+      And "watch" is never called after model
 
     Scenario: An after-model hook jumps to the end
       Given a tool "weather" that returns "sunny"

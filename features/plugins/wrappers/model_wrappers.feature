@@ -149,6 +149,22 @@ Feature: Uses of model wrappers
         """
       And the final answer is "big"
 
+    Scenario: Before a handler and a wrapper of another middleware
+      Given a model "big" that answers
+        | text |
+        | big  |
+      And a middleware "chooser" that, around model, replaces the model with "big"
+      And a handler "H" that observes around model
+      And a middleware "watch" that observes around model
+      When the agent runs
+      Then the trace is
+        """
+        around model chooser
+          around model H
+            around model watch
+              model big
+        """
+
     Scenario: One of two model calls
       Given a tool "weather" that returns "sunny"
       And a model that answers

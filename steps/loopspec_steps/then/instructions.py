@@ -35,7 +35,7 @@ def the_instructions(call: ModelCall, scene: Scene) -> Message:
 def _shape(message: Message) -> str:
     calls = f" calls {', '.join(call.name for call in message.tool_calls)}" if message.tool_calls else ""
     mark = f" marked {message.extra[MARKER]}" if MARKER in message.extra else ""
-    return f"{message.role}: {message.content}{calls}{mark}"
+    return f"{message.role}: {message.text}{calls}{mark}"
 
 
 def _shapes(call: ModelCall) -> list[str]:
@@ -148,9 +148,9 @@ def every_model_call_contains_marked(seen: Observation, count: int) -> None:
 
 @then('every model call of run {run:d} contains the text "{text}"')
 def every_model_call_contains_text(seen: Observation, run: int, text: str) -> None:
-    """Every model call of the run receives a message that contains the text."""
+    """Every model call of the run receives a message that contains the text, as its content or in its parts."""
     for call in model_calls(seen, run):
-        if not any(text in message.content for message in call.messages):
+        if not any(text in message.text for message in call.messages):
             raise Mismatch(f"a model call of run {run}", f"says {text!r}", _shapes(call))
 
 
@@ -158,7 +158,7 @@ def every_model_call_contains_text(seen: Observation, run: int, text: str) -> No
 def no_model_call_contains_text(seen: Observation, run: int, text: str) -> None:
     """No model call of the run receives a message that contains the text, and there is at least one call."""
     for call in model_calls(seen, run):
-        if any(text in message.content for message in call.messages):
+        if any(text in message.text for message in call.messages):
             raise Mismatch(f"a model call of run {run}", f"does not say {text!r}", _shapes(call))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 import loopspec_reference as ref
 from loopspec.contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import Interruption, NoInside, RegisteredValue
@@ -68,17 +70,17 @@ class InsideModel(Inside):
         message_type: type[ref.AnyMessage],
     ) -> None:
         self._endpoint = endpoint
-        self._streaming = request.streaming
+        self._received = request
         self._type = message_type
 
     async def model(self, request: ModelRequest) -> InnerModelAnswer:
         """Call the inner endpoint."""
-        converted: ref.ModelRequest[ref.AnyMessage] = ref.ModelRequest(
+        converted = replace(
+            self._received,  # with the model that a wrapper outside may have chosen
             messages=[from_wire(message, self._type) for message in request.messages],
             tools=tuple(info_from_wire(info) for info in request.tools),
             deferred_tools=tuple(info_from_wire(info) for info in request.deferred_tools),
             tool_search=info_from_wire(request.tool_search) if request.tool_search else None,
-            streaming=self._streaming,
         )
         return InnerModelAnswer(await self._endpoint(converted))
 
