@@ -120,23 +120,6 @@ Feature: Resuming a cancelled run
       And the final answer of run 2 is "done"
 
     @axis:message-events
-    Scenario: Cancelled immediately when the answer of the model has appeared among the events
-      Given a tool "t1" that returns "ok"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-        |       | done |
-      And a cancel request, which takes effect immediately, is made when event 1 is emitted
-      When the agent runs and is resumed
-      Then model call 2 receives
-        | role      | content | calls |
-        | user      | Hello.  |       |
-        | assistant |         | t1    |
-        | tool      | ok      |       |
-      And the final answer of run 2 is "done"
-
-    @axis:message-events
     Scenario: Cancelled immediately during the second of two tool calls
       Given the tools
         | name | held until        |
