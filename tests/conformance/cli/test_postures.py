@@ -133,7 +133,7 @@ def test_explain_names_the_axis_of_a_posture(loopspec: Loopspec) -> None:
 
     assert "clarified (normative for a target that declares the posture)" in said
     assert "after-order=reversed: In which order are the hooks of several handlers called" in said
-    assert "The default is registered:" in said
+    assert "By default: " in said
 
 
 def test_a_failure_may_be_about_an_axis(folder: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_failure_may_be_about_an_axis(folder: Path) -> None:
     run_loopspec(folder, "report", "undeclared.jsonl", "--summary", "undeclared.md")
 
     assert "after-order: In which order are the hooks" in said
-    assert "registered. Others: " in said
+    assert "presuppose registered. Other values: " in said
     assert [line.strip() for line in said.splitlines()[-3:]] == [
         "failed       py:mine:Undeclared",
         f"i{HINT}",
