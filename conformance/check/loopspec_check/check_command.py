@@ -29,10 +29,10 @@ def check(args: argparse.Namespace) -> int:
             total.add(checked)
             if args.sarif:
                 results += as_sarif(checked)
-                continue
-            for line in as_json(checked) if args.json else as_text(checked, quote=args.quote):
-                print(line, flush=True)
-            if total.files % 100 == 99 and sys.stderr.isatty():
+            else:
+                for line in as_json(checked) if args.json else as_text(checked, quote=args.quote):
+                    print(line, flush=True)
+            if not checked.is_session and total.files % 100 == 0 and sys.stderr.isatty():
                 print(f"\r{total.files} files", end="\r", file=sys.stderr, flush=True)
         if args.sarif:
             print(json.dumps(sarif(rules(), results), indent=2))

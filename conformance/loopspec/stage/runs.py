@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from copy import deepcopy
 from functools import partial
 
 import msgspec
@@ -23,13 +24,14 @@ from .record import Record, current_context, current_run
 def sessions(scene: Scene) -> list[tuple[Run, ...]]:
     """The runs, cut before each run that resumes: what follows belongs to another process.
 
-    Runs in a row that resume from one checkpoint belong to one process.
+    Runs in a row that resume from one checkpoint belong to one process. Each has its own context and session: hooks may
+    change the lists and objects in them, and the scene is performed again.
     """
     cut: list[tuple[Run, ...]] = [()]
     for run in scene.runs:
         if run.resume and not (cut[-1] and cut[-1][-1].resume == run.resume):
             cut.append(())
-        cut[-1] += (run,)
+        cut[-1] += (replace(run, context=deepcopy(run.context), session=deepcopy(run.session)),)
     return cut
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 import pytest
 
@@ -148,6 +149,15 @@ def test_runs_are_grouped_in_batches_and_sessions() -> None:
     staged(scene, steps)
     assert ids(sessions(scene)) == ["1+2+3", "4+5", "6+7"]
     assert sessions(Scene(act="load")) == [()]
+
+
+def test_what_an_implementation_changes_in_a_run_is_not_changed_in_the_scene() -> None:
+    scene = Scene(act="run", runs=(Run(id="1", context={"tags": ["a"]}, session={"tags": ["a"]}),))
+    [(run,)] = sessions(scene)
+    for values in (run.context or {}, run.session):
+        cast("list[str]", values["tags"]).append("b")
+
+    assert scene.runs == (Run(id="1", context={"tags": ["a"]}, session={"tags": ["a"]}),)
 
 
 def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
-from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -178,7 +177,6 @@ class Agents:
         save = runs.saved if run.saves else None
         waiting = asyncio.create_task(runs.waiting(run)) if run.cancels else None
         conversation = self._stored.setdefault(run.conversation, ref.Conversation()) if run.conversation else None
-        context = deepcopy(run.context)  # hooks change the lists and objects in it, and the scene is performed again
         with runs.running(run):
             if run.resume:
                 answers = runs.answers(run)
@@ -187,7 +185,7 @@ class Agents:
                     answers,
                     session=session,
                     canceller=canceller,
-                    context=context,
+                    context=run.context,
                     conversation=conversation,
                     save=save,
                 )
@@ -197,7 +195,7 @@ class Agents:
                     session,
                     streaming=run.streaming,
                     canceller=canceller,
-                    context=context,
+                    context=run.context,
                     conversation=conversation,
                     save=save,
                 )
