@@ -20,7 +20,6 @@ Kind = Literal[
     "own-scene",  # the scene itself breaks the invariant
     "in-turn",  # the calls are made in turn
     "alone",  # no calls could be concurrent
-    "earlier-run",  # the target does not end an added run as the variant needs; `names`: how it should end
     "open",  # the outcome differs in what rules leave open; `names`: these rules
     "sections",  # the target's instructions have no form in which a file's content can be taken out
 ]
@@ -38,7 +37,6 @@ _SENTENCES: Mapping[Kind, Callable[[tuple[str, ...]], str]] = {
     "own-scene": lambda _: "needs a scene that does not break the invariant itself",
     "in-turn": lambda _: "makes these calls in turn",
     "alone": lambda _: "makes no calls that could be concurrent",
-    "earlier-run": lambda names: f"needs an earlier run that ends with: {names[0]}",
     "open": lambda names: f"differs in what is left open by {' and '.join(names)}",
     "sections": lambda _: "needs instructions in which the content of a file follows its path",
 }

@@ -269,7 +269,7 @@ from loopspec_reference_adapter import Reference
 
 class Mine(Reference):
     async def perform(self, stage):
-        if any(tool.name.startswith("unused-") for tool in stage.scene.agent.tools):
+        if any(one.name.startswith("inert-last-") for one in stage.scene.agent.handlers):
             self.fail()
         await super().perform(stage)
 
@@ -292,14 +292,14 @@ class Mine(Reference):
 def test_a_failure_in_a_bundle_is_that_of_one_variant(failure: str, verdict: str, tmp_path: Path) -> None:
     """Variants that were judged together with the failing one are judged alone, and pass."""
     target = written(tmp_path, f"{GUILTY}        {failure}\n")
-    variants = ("unused-tools", "inert-handler-first", "longer-conversation", "streaming")
+    variants = ("inert-handler-last", "inert-handler-first", "longer-conversation", "streaming")
     chosen = ["--case=LOOP-03 :: An empty result", *(f"--case=LOOP-03 :: An empty result + {one}" for one in variants)]
 
     end = run_loopspec(tmp_path, "run", target, *chosen, "-n2", "--timeout=2", "--report=r")
 
     report = reported(tmp_path / "r")
     verdicts = {case.case.partition(" + ")[2]: case.verdict for case in report.cases}
-    assert verdicts == dict.fromkeys(("", *variants), "passed") | {"unused-tools": verdict}
+    assert verdicts == dict.fromkeys(("", *variants), "passed") | {"inert-handler-last": verdict}
     assert (end.code, report.summary.aborted) == (1, "")
 
 
@@ -314,7 +314,7 @@ def test_a_worker_judges_variants_together(tmp_path: Path) -> None:
         "            print('once', file=file)\n"
         "        await super().perform(stage)\n",
     )
-    variants = ("unused-tools", "inert-handler-first", "longer-conversation")
+    variants = ("inert-handler-last", "inert-handler-first", "longer-conversation")
     chosen = ["--case=LOOP-03 :: An empty result", *(f"--case=LOOP-03 :: An empty result + {one}" for one in variants)]
 
     end = run_loopspec(tmp_path, "run", target, *chosen, "-n2", "--report=r")

@@ -61,7 +61,7 @@ def judged(plan: Sequence[Case], target: Target, *, alone: bool) -> list[Result]
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param(["inert-handler-first", "inert-handler-last", "unused-tools"], id="one run"),
+        pytest.param(["inert-handler-first", "inert-handler-last", "longer-conversation"], id="one run"),
         # concurrent runs take the order of their calls from the plain case
         pytest.param(["run-together", "runs-in-turns", "run-before"], id="twin runs"),
     ],
@@ -94,7 +94,7 @@ def test_the_two_places_of_the_handler_under_test_are_performed_alone() -> None:
 
 def test_variants_of_files_and_of_runs_are_performed_together() -> None:
     """A scene with files and runs has one performance for variants of both."""
-    plan = plan_of("AMD-INJECT-15 :: A run with a tool call", ["unread-files", "inert-handler-first"])
+    plan = plan_of("AMD-INJECT-15 :: A run with a tool call", ["files-as-bytes", "inert-handler-first"])
     with closing(Counting()) as target:
         results = judged(plan, target, alone=False)
 
@@ -123,7 +123,7 @@ def test_a_failure_with_any_handler_is_no_failure_of_the_handler_under_test() ->
 
 def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_together() -> None:
     """A variant that a target cannot be judged in is inapplicable, with the reason, and does not end the bundle."""
-    plan = plan_of(CASE, ["unused-tools", "longer-conversation", "session-used-before"])
+    plan = plan_of(CASE, ["inert-handler-first", "longer-conversation", "session-used-before"])
     with closing(Counting()) as target:
         target.capabilities -= {"threads"}
         results = judged(plan, target, alone=False)
@@ -136,19 +136,13 @@ def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_togeth
 @pytest.mark.parametrize(
     ("mutant", "case", "variant"),
     [
-        ("offers-four-tools-at-most", "LEGACY-02 :: Two middlewares with tools", "unused-tools"),
         ("sends-no-empty-answer-of-an-earlier-run", "HOOK-BM-09 :: Retry is configured", "longer-conversation"),
         ("shows-the-retries-to-the-last-handler-only", "HOOK-BM-09 :: Retry is configured", "inert-handler-last"),
-        # in bundles of their own: inside an outer agent, these two would pass
+        # in a bundle of its own: inside an outer agent, it would pass
         (
             "calls-after-agent-hooks-once-in-a-session",
             "CANCEL-20 :: A run that answers after a tool call",
             "session-used-before",
-        ),
-        (
-            "takes-the-same-list-for-the-same-run",
-            "BASE-01 :: Before a handler that only observes",
-            "same-messages-list",
         ),
         (
             "leaves-out-handlers-that-are-false",

@@ -10,11 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Model
-from loopspec.contract.calls import ModelRequest
-from loopspec.contract.mismatch import Mismatch
-from loopspec.contract.observation import Event, ModelCall, Observation, ToolRun
+from loopspec.contract.observation import Event, Observation, ToolRun
 from loopspec.contract.values import Message, Part, ToolCall
-from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec_lab.variants import VariedCase, varied_cases
 from loopspec_lab.variants.expanding import variants
@@ -33,7 +30,6 @@ def cases_of(name: str) -> tuple[VariedCase, ...]:
     ("name", "is_changed"),
     [
         ("non-ascii-texts", lambda text: not text.isascii()),
-        ("unusual-texts", lambda text: text != text.strip() and "\n" in text and "%%" in text and "{" in text),
         ("long-texts", lambda text: len(text) > 500),
     ],
 )
@@ -52,10 +48,9 @@ def test_each_answer_has_the_form(name: str, is_changed: Callable[[str], bool]) 
     assert [one for one in said if not is_changed(one[2])] == []
 
 
-@pytest.mark.parametrize("name", ["false-values", "other-types"])
-def test_values_are_replaced_one_to_one(name: str) -> None:
+def test_values_are_replaced_one_to_one() -> None:
     """The way back returns each value of the scene, so the two hide no difference between two values of a key."""
-    cases = [case for case in cases_of(name) if case.scene != case.base.scene]
+    cases = [case for case in cases_of("false-values") if case.scene != case.base.scene]
 
     assert cases
     for case in cases:
@@ -69,24 +64,6 @@ def test_each_kind_of_false_value_occurs() -> None:
     back: list[Any] = [case.act.back[0] for case in cases_of("false-values")]  # Any: the way back of these variants
 
     assert {new for one in back for _, new in one.others} >= {b"false", b"0", b'""', b"[]", b"{}"}
-
-
-def test_a_lost_text_with_calls_is_a_difference() -> None:
-    """A request that has the calls without the text fails, although the way back removes the text."""
-    case = next(case for case in cases_of("text-with-calls") if len(found_turns(case)) > 1)
-    message = Message(role="assistant", content="I call the tools.", tool_calls=found_turns(case)[0])
-    call = ModelCall(n=0, model="model", run="1", request=ModelRequest(messages=(message,)))
-
-    assert case.restored(Observation(model_calls=(call,))).model_calls[0].messages[0].content == ""
-    lost = replace(call, request=ModelRequest(messages=(replace(message, content=""),)))
-    with pytest.raises(Mismatch, match="the text with tool calls"):
-        case.restored(Observation(model_calls=(lost,)))
-
-
-def found_turns(case: Case) -> list[tuple[ToolCall, ...]]:
-    """The calls of each answer of the scene's first model that calls tools."""
-    models = [model for model in found(case.scene, (Model,)) if isinstance(model, Model)]
-    return [turn.tool_calls for turn in models[0].turns if turn.tool_calls]
 
 
 def test_a_result_that_is_more_than_a_text_stays() -> None:

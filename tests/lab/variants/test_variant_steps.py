@@ -1,4 +1,4 @@
-"""What the steps of variants report: a lost message, another end of an earlier run, a part that is missing."""
+"""What the steps of variants report: a lost message, a part that is missing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from loopspec.contract.observation import Cancelled, HookCall, ModelCall, Observ
 from loopspec.contract.scene import Run, Scene, first_parts
 from loopspec.contract.values import Error, Message, ToolCall
 from loopspec.engine.checking import everything_planned_happened
-from loopspec.specification.cases import Act, Case, NotComparable
+from loopspec.specification.cases import Act, Case
 from loopspec.specification.features import compiled
 from loopspec_lab.variants import VariedCase, varied_cases
 from loopspec_lab.variants.expanding import variants
 from loopspec_lab.variants.joining import WithAnsweredCalls, WithJoinedParts, WithResumedRound
-from loopspec_lab.variants.names import Renaming
-from loopspec_lab.variants.restoring import ended_before
 from loopspec_lab.variants.taking_out import WithoutEarlierCalls
 
 PARTS = (
@@ -131,26 +129,3 @@ def test_an_interrupt_of_the_scene_itself_is_kept() -> None:
 
     assert joined.runs == (RunEnd(n=4, run="1", interrupted=True),)
     assert [(call.handler, call.run) for call in joined.hooks] == [("other", "1")]
-
-
-@pytest.mark.parametrize(
-    ("ends", "end"),
-    [
-        ("failed", RunEnd(n=0, run="0")),
-        ("cancelled", RunEnd(n=0, run="0", error=Error(kind="scripted"))),
-        ("max_iterations", RunEnd(n=0, run="0", error=Error(kind="scripted"))),
-    ],
-)
-def test_an_earlier_run_that_ends_otherwise_is_not_comparable(ends: str, end: RunEnd) -> None:
-    """A target on which the earlier run does not end as planned is not judged by the variant."""
-    with pytest.raises(NotComparable):
-        ended_before("0", ends)(Observation(runs=(end,)))
-
-
-def test_names_are_replaced_as_whole_words() -> None:
-    """A name within a longer word and the words of closed lists are not changed."""
-    renaming = Renaming({"model": "m1", "t": "t1"})
-    scene = renaming.of(Scene(act="run", runs=(Run(id="1", messages=(Message(role="tool", content="t that model"),)),)))
-
-    assert scene.runs[0].messages == (Message(role="tool", content="t1 that m1"),)
-    assert renaming.of(Span(n=0, name="around model model", agent="", run="1")).name == "around model m1"

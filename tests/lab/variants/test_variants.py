@@ -193,15 +193,8 @@ def test_runs_of_several_parts_are_stopped(name: str, target: Target) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "another-root",
-        "other-names",
-        "at-the-root",
-        "above-the-working-directory",
         "marks-and-blanks",
-        "renamed",
-        "other-providers",
         "non-ascii-texts",
-        "unusual-texts",
         "long-texts",
     ],
 )

@@ -67,19 +67,3 @@ def imports(file: File) -> list[str]:
     if file.repeat > 1:  # a filler of many bytes
         return []
     return list(filter(is_import, IMPORT.findall(file.content.decode(errors="replace"))))
-
-
-def written_imports(scene: Scene) -> list[tuple[str, str]]:
-    """The imports in all files, each with the path of its file."""
-    return [(path, imported) for path, file in all_files(scene) for imported in imports(file)]
-
-
-def leads_to_root(path: str, imported: str) -> bool:
-    """Whether a path that a file imports is the root, or leads above the root on its way."""
-    depth = 0
-    whole = imported if imported.startswith("/") else f"{path.rpartition('/')[0]}/{imported}"
-    for part in whole.split("/"):
-        depth += -1 if part == ".." else 1 if part not in ("", ".") else 0
-        if depth < 0:
-            return True
-    return depth == 0

@@ -1,4 +1,4 @@
-"""Variants about handlers and tools that change nothing."""
+"""Variants about handlers that change nothing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import get_args
 from msgspec.structs import replace
 
 from loopspec.contract.acting import Hook
-from loopspec.contract.actions import Action, Script, SetTools
-from loopspec.contract.agents import Agent, Handler, Scripted, Tool
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Handler, Scripted
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Scene
 
 from .facts import Facts, with_agents
-from .restoring import without_handlers, without_tools
+from .restoring import without_handlers
 from .variant import Variant, Varied
 
 HOOKS: tuple[Hook, ...] = get_args(Hook)
@@ -78,34 +78,6 @@ def last(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
     return (*handlers, new)
 
 
-def _setting_tools(name: str, agent: Agent) -> Scripted | None:
-    """A handler whose before-agent hook sets the tools that the agent has already."""
-    if not _has_only_own_tools(agent):
-        return None
-    actions: tuple[Action, ...] = (SetTools(tools=tuple(tool.name for tool in agent.tools)),)
-    return Scripted(name=name, scripts=(Script(hook="before agent", actions=actions),))
-
-
-def _has_only_own_tools(agent: Agent) -> bool:
-    """Whether the agent has tools, all of which the scene names: an exit tool and legacy tools have no such name."""
-    return bool(agent.tools) and not agent.exit_tool and not agent.legacy
-
-
-def _with_tools(scene: Scene) -> Varied:
-    """The scene with a tool before and a tool after the tools of each agent that has tools."""
-    numbers = count(1)
-    names: set[str] = set()
-
-    def change(agent: Agent) -> Agent:
-        if not agent.tools:
-            return agent
-        first, last = Tool(name=f"unused-{next(numbers)}"), Tool(name=f"unused-{next(numbers)}")
-        names.update((first.name, last.name))
-        return replace(agent, tools=(first, *agent.tools, last))
-
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (without_tools(names),))
-
-
 def _has_objects(facts: Facts) -> bool:
     """Whether an agent has a tool or a handler whose object the harness makes."""
     tools = any(not tool.agent for tool in facts.tools)
@@ -129,18 +101,11 @@ VARIANTS = (
     Variant("inert-handler-first", lambda facts: facts.is_plain_run, inert_first, needs=ALL_HOOKS, postures=SEPARATE),
     Variant("inert-handler-last", lambda facts: facts.is_plain_run, inert_last, needs=ALL_HOOKS, postures=SEPARATE),
     Variant(
-        "same-tools-set",
-        lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
-        lambda scene: with_handler(scene, "setting-tools", _setting_tools, first),
-        needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
-    ),
-    Variant(
         "falsy-objects",
         _has_objects,
         lambda scene: Varied(replace(scene, falsy=True)),
         needs=frozenset({"falsy-objects"}),
     ),
-    Variant("unused-tools", lambda facts: facts.is_run and any(agent.tools for agent in facts.agents), _with_tools),
     Variant(
         "handlers-without-hooks",
         lambda facts: facts.is_run,

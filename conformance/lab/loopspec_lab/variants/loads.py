@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from msgspec.structs import replace
 
 from loopspec.contract.actions import DropInstructions, Script
@@ -39,24 +37,6 @@ def _together(scene: Scene) -> Varied:
     assert first is not None, "the predicate of the variant requires a file"
     held = replace(scene.files[first], held=Called(double=f"read {first}", times=2))
     return Varied(replace(scene, times=2, together=True, files={**scene.files, first: held}), (with_first_loads(2),))
-
-
-def _with_another_middleware(scene: Scene) -> Varied:
-    """The scene with an AgentsMD middleware of equal configuration after each AgentsMD middleware."""
-    numbers = count(1)
-
-    def twice(handlers: tuple[Handler, ...]) -> tuple[Handler, ...]:
-        found: list[Handler] = []
-        for handler in handlers:
-            found.append(handler)
-            if isinstance(handler, AgentsMD):
-                found.append(replace(handler, name=f"equal-{next(numbers)}"))
-        return tuple(found)
-
-    def change(agent: Agent) -> Agent:
-        return replace(agent, handlers=twice(agent.handlers))
-
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)))
 
 
 def _with_another_configuration(scene: Scene) -> Varied:
@@ -146,13 +126,6 @@ VARIANTS = (
         _together,
         roles=("loader",),
         needs=frozenset({"concurrent-runs"}),
-    ),
-    Variant(
-        "equal-middleware",
-        lambda facts: facts.scene.act == "run" and any(isinstance(handler, AgentsMD) for handler in facts.handlers),
-        _with_another_middleware,
-        roles=("middleware", "agent", "plugins"),
-        needs=frozenset({"several-handlers"}),
     ),
     Variant(
         "another-configuration-before",

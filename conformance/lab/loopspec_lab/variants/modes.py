@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Turn
 from loopspec.contract.scene import Scene
 
-from .facts import Facts, mapped
+from .facts import Facts
 from .restoring import with_whole_messages
 from .variant import Variant, Varied
 
@@ -30,17 +29,6 @@ def _is_synchronous(facts: Facts) -> bool:
     return facts.is_run and not any(run.streaming for run in facts.scene.runs)
 
 
-def _spelled(scene: Scene) -> Varied:
-    """The scene in streaming runs, with a chunk for each letter, and an empty chunk before and after the text."""
-
-    def letters(turn: Turn) -> Turn:
-        disturbed = turn.error or turn.crash or turn.nothing or turn.waits or turn.extras
-        return turn if disturbed or not any(turn.pieces) else replace(turn, chunks=("", *"".join(turn.pieces), ""))
-
-    varied: Scene = mapped(scene, (Turn,), letters)
-    return _streaming(varied)
-
-
 def _streaming(scene: Scene) -> Varied:
     runs = tuple(replace(run, streaming=True) for run in scene.runs)
     return Varied(replace(scene, runs=runs), (with_whole_messages,))
@@ -57,14 +45,6 @@ VARIANTS = (
         "streaming",
         _is_synchronous,
         _streaming,
-        needs=frozenset({"streaming"}),
-        exempt=_EXEMPT,
-    ),
-    Variant(
-        "letters-as-chunks",
-        _is_synchronous,
-        _spelled,
-        includes=("streaming",),
         needs=frozenset({"streaming"}),
         exempt=_EXEMPT,
     ),

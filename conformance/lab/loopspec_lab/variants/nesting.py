@@ -84,8 +84,8 @@ def _asks_one_text(scene: Scene) -> bool:
     return all(run.messages == (text,) for run in fresh)
 
 
-def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
-    """The scene whose agent is the sub-agent of an outer agent, after other sub-agents that are never called."""
+def inside(scene: Scene) -> Varied:
+    """The scene whose agent is the sub-agent of an outer agent."""
     inner = replace(scene.agent, description=scene.agent.description or "An agent.")
     text = next(run.messages[0].content for run in scene.runs if not run.resume)
     call = ToolCall(id=_CALL, name=inner.name, args=msgspec.json.encode({"request": text}).decode())
@@ -93,7 +93,7 @@ def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
     outer = Agent(
         name=_OUTER,
         model=Model(name=_MODEL, turns=turns),
-        tools=tuple(Tool(name=agent.name, agent=agent) for agent in (*others, inner)),
+        tools=(Tool(name=inner.name, agent=inner),),
         internal_events=True,
     )
     runs = tuple([replace(run, cancels=tuple(map(_recursive, run.cancels))) for run in scene.runs])

@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from loopspec.contract.calls import ModelRequest
-from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd
-from loopspec.contract.reasons import Inapplicable
+from loopspec.contract.observation import Event, HookCall, ModelCall, Observation
 from loopspec.contract.values import ToolCall, joined
-from loopspec.specification.cases import NotComparable, Restore
+from loopspec.specification.cases import Restore
 
 # The sources whose entries name the run that they belong to.
 SOURCES_BY_RUN = (
@@ -84,29 +83,6 @@ def without_run(id_: str) -> Restore:
         return replace(seen, **kept)
 
     return restore
-
-
-def ended_before(run: str, ends: str) -> Restore:
-    """Check that an added run ended as the variant says: "failed", "cancelled", or with the kind of an error.
-
-    Raises `NotComparable` for another end, and changes nothing.
-    """
-
-    def fits(end: RunEnd) -> bool:
-        match ends:
-            case "failed":
-                return end.error is not None
-            case "cancelled":
-                return end.cancelled is not None
-            case kind:
-                return end.error is not None and end.error.kind == kind
-
-    def check(seen: Observation) -> Observation:
-        if not all(fits(end) for end in seen.runs if end.run == run):
-            raise NotComparable(Inapplicable("earlier-run", (ends,)))
-        return seen
-
-    return check
 
 
 def with_whole_messages(seen: Observation) -> Observation:

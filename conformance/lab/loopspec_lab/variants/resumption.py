@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -16,14 +15,6 @@ from loopspec.contract.values import Called
 from .facts import Facts, mapped, scripts_of
 from .joining import WithAnsweredCalls, WithJoinedParts
 from .variant import Variant, Varied
-
-# The messages of the stopped half are events only if they are events before the run ends.
-_EMITTED = {"message-events": "as-they-happen"}
-
-# A resumed part belongs to a new process.
-_FACTORIES = {"XP-REG-11 :: Two agents with one node each": "The factories of strategies are called in each process."}
-
-_Point = Literal["after model", "after tools"]
 
 
 def _is_one_run(facts: Facts) -> bool:
@@ -49,14 +40,14 @@ def _calls_tools(facts: Facts) -> bool:
     return _is_one_run(facts) and calls and not facts.hooks_interrupt
 
 
-def _stopped(scene: Scene, point: _Point) -> Varied:
-    """The scene whose run is stopped at each safe point of this kind."""
+def _stopped(scene: Scene) -> Varied:
+    """The scene whose run is stopped at the safe point after each model call."""
     (run,) = scene.runs
     ids = _ids(scene)
     models = Facts(scene).models
 
     def stopped(part: Run) -> Run:
-        cancels = tuple(_at_the_first_call(model, part.id, point) for model in models)
+        cancels = tuple(_at_the_first_call(model, part.id) for model in models)
         return replace(part, cancellable=True, cancels=cancels)
 
     first = stopped(replace(run, part="cancelled"))
@@ -64,8 +55,8 @@ def _stopped(scene: Scene, point: _Point) -> Varied:
     return Varied(replace(scene, runs=(first, *later)), (WithJoinedParts(ids),))
 
 
-def _at_the_first_call(model: Model, run: str, point: _Point) -> Cancel:
-    return Cancel(at=Called(double=f"model {model.name}", run=run), modes=(point,), recursive=True)
+def _at_the_first_call(model: Model, run: str) -> Cancel:
+    return Cancel(at=Called(double=f"model {model.name}", run=run), modes=("after model",), recursive=True)
 
 
 # The actions of a tool wrapper that may be repeated: they act on one call, and no effect outlives the call.
@@ -123,18 +114,14 @@ VARIANTS = (
     Variant(
         "stopped-after-model-calls",
         _calls_tools,
-        lambda scene: _stopped(scene, "after model"),
+        _stopped,
         needs=frozenset({"cancel", "synchronous-cancel", "interrupt"}),
-        postures=_EMITTED,
-        exempt=_FACTORIES,
-    ),
-    Variant(
-        "stopped-after-tool-calls",
-        lambda facts: _calls_tools(facts) and not any(tool.stops for tool in facts.tools),
-        lambda scene: _stopped(scene, "after tools"),
-        needs=frozenset({"cancel", "synchronous-cancel", "interrupt"}),
-        postures=_EMITTED,
-        exempt=_FACTORIES,
+        # the messages of the stopped half are events only if they are events before the run ends
+        postures={"message-events": "as-they-happen"},
+        # a resumed part belongs to a new process
+        exempt={
+            "XP-REG-11 :: Two agents with one node each": "The factories of strategies are called in each process."
+        },
     ),
     Variant(
         "interrupting-tools",

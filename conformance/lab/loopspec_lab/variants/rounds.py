@@ -15,7 +15,6 @@ from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error
 
 from .facts import Facts, mapped
 from .joining import WithResumedRound
-from .limits import DEFAULT_LIMIT
 from .nesting import EXEMPT, can_be_inner, inside
 from .padding import may_be_preceded
 from .restoring import without_handlers
@@ -27,6 +26,7 @@ _TOOLS = (_TOOL, _ASKING, _AGENT)
 _PAUSE = "outer_pause"  # the tool that interrupts a run after its scene
 _OF_A_RUN = (Appeared, Ended, Failed, CancelAsked)  # the gates that name a run
 _FAILED = "failed before"  # the code of an error that is retried
+_DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
 _LAST = 100  # more calls than a hook has in a run of a scene
 
 
@@ -172,7 +172,7 @@ def _can_come_later(facts: Facts) -> bool:
     before = [one for double in facts.doubles for one in double.scripts if one.hook in ("before agent", "before model")]
     return (
         facts.is_run
-        and (model is not None and model.takes_tools and len(model.turns) + 2 < DEFAULT_LIMIT)
+        and (model is not None and model.takes_tools and len(model.turns) + 2 < _DEFAULT_LIMIT)
         and not (facts.gates or scene.workflow or agent.callbacks or agent.max_iterations)
         and not (agent.legacy or agent.tool_middlewares)
         and not any(run.resume or run.history or run.cancels for run in scene.runs)

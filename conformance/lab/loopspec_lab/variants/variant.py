@@ -40,16 +40,16 @@ class Variant:
     """A transformation of scenes. Its rule is the one that names it in the ledger.
 
     `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
-    case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
-    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
-    `postures` the values by axis that the equivalence presupposes. `orders`
-    makes the further scenes of each case from its transformed scene and what was observed there: for each group of
-    calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes, for a bundle. `includes` names the variants
-    whose transformation is a part of this one. `judged_in` is the role that performs the transformed scene and, for
-    comparison, the plain one, if neither is performed in the roles of the plain case. `control` transforms a scene in
-    the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not
-    that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene. `parts`
-    are the variants that this one is made of, and `required` the one of them that each case must have: see `at_once`.
+    case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant
+    cannot hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds,
+    and `postures` the values by axis that the equivalence presupposes. `orders` makes the further scenes of each case
+    from its transformed scene and what was observed there: for each group of calls, the scenes that hold them;
+    `orders_in_bundle` makes fewer scenes, for a bundle. `judged_in` is the role that performs the transformed scene
+    and, for comparison, the plain one, if neither is performed in the roles of the plain case. `control` transforms a
+    scene in the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault
+    is not that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene.
+    `parts` are the variants that this one is made of, and `required` the one of them that each case must have: see
+    `at_once`.
     """
 
     name: str
@@ -61,7 +61,6 @@ class Variant:
     exempt: Mapping[str, str] = field(default_factory=dict)
     orders: Orders | None = None
     orders_in_bundle: Orders | None = None
-    includes: tuple[str, ...] = ()
     judged_in: Role | None = None
     control: Callable[[Scene, Iterable[Hook]], Varied] | None = None
     needs_in: Callable[[Facts], frozenset[Capability]] = lambda facts: frozenset()

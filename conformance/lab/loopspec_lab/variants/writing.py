@@ -1,4 +1,4 @@
-"""Variants about the form of texts: other letters, unusual characters, many characters, and texts with calls."""
+"""Variants about the form of texts: other letters, and many characters."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from loopspec.contract import actions as do
 from loopspec.contract.agents import Agent, Legacy, Retry, Summarization, TodoList, Tool, Turn
-from loopspec.contract.mismatch import Mismatch
-from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Message, Part, ToolCall
 
-from .facts import Facts, found, mapped
+from .facts import Facts
 from .file_facts import IMPORT, ROLES, has_files, has_limit
 from .files import with_contents
 from .restoring_files import WithOtherTexts
@@ -27,9 +24,7 @@ from .variant import Variant, Varied
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
-_BEFORE, _AFTER = ' \t"{', "}%s%%\r\n\\ "  # what stands around each letter, and thus at both ends of a text
 _FILLER = "~" * 500
-_SPOKEN = "I call the tools."
 
 # The fields with free texts, with templates and with arguments, by type.
 _TEXTS: Mapping[type[Struct], str] = {
@@ -112,16 +107,9 @@ def _has_free_texts(facts: Facts) -> bool:
     return (facts.is_run or (has_files(facts) and not has_limit(facts.scene))) and not built_in
 
 
-def _around_letters(name: str, before: str, after: str) -> Variant:
-    table: Any = str.maketrans({letter: before + letter + after for letter in _LETTERS + _LETTERS.upper() + _DESERET})
-    parts = [part for one in (before, after) for part in (re.sub("([{}])", r"\1\1", one), one, json.dumps(one)[1:-1])]
-
-    def inverse(text: str) -> str:
-        for part in parts:
-            text = text.replace(part, "")
-        return text
-
-    return _written(name, lambda text: text.translate(table), inverse)
+def _with_a_filler(name: str) -> Variant:
+    table: Any = str.maketrans({letter: letter + _FILLER for letter in _LETTERS + _LETTERS.upper() + _DESERET})
+    return _written(name, lambda text: text.translate(table), lambda text: text.replace(_FILLER, ""))
 
 
 def _of_other_letters(name: str) -> Variant:
@@ -130,45 +118,7 @@ def _of_other_letters(name: str) -> Variant:
     return _written(name, lambda text: text.translate(there), lambda text: text.translate(back))
 
 
-def _is_silent(turn: object) -> bool:
-    """Whether an answer is made of tool calls alone."""
-    if not isinstance(turn, Turn) or any(turn.pieces):
-        return False
-    return bool(turn.tool_calls) and not (turn.error or turn.crash or turn.nothing)
-
-
-def _spoken(scene: Scene) -> Varied:
-    """The scene whose answers with calls alone have a text as well; each text of the observation is without it."""
-    silent = {turn.tool_calls for turn in found(scene, (Turn,)) if isinstance(turn, Turn) and _is_silent(turn)}
-
-    def check(seen: Observation) -> Observation:
-        for message in (message for call in seen.model_calls for message in call.messages):
-            if message.tool_calls in silent and _SPOKEN not in message.content:
-                raise Mismatch("the text with tool calls", _SPOKEN, message.content)
-        return seen
-
-    def speaks(turn: Turn) -> Turn:
-        return replace(turn, text=_SPOKEN, chunks=()) if _is_silent(turn) else turn
-
-    varied: Scene = mapped(scene, (Turn,), speaks)
-    return Varied(varied, (check, WithOtherTexts(lambda text: text.replace(_SPOKEN, ""))))
-
-
-def _can_speak(facts: Facts) -> bool:
-    """Whether an answer is made of calls alone, and nothing replaces, counts or retells the texts of answers."""
-    return (
-        facts.is_run
-        and any(_is_silent(turn) for model in facts.models for turn in model.turns)
-        and not facts.has_actions((do.ReplaceLast, do.Answer, do.Summarize, do.SetCalls))
-        and not any(isinstance(one, Summarization) for one in facts.handlers)
-        and not any(tool.full_history for tool in facts.tools)
-        and not any(agent.retry and "" in agent.retry.rejects for agent in facts.agents)
-    )
-
-
 VARIANTS = (
     _of_other_letters("non-ascii-texts"),
-    _around_letters("unusual-texts", _BEFORE, _AFTER),
-    _around_letters("long-texts", "", _FILLER),
-    Variant("text-with-calls", _can_speak, _spoken),
+    _with_a_filler("long-texts"),
 )
