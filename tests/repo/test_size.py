@@ -40,12 +40,12 @@ ROOMS = {
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
     # attach on touch, and the rules of Continue.
     "conformance/instructions": Room(6_500, 7_230),
-    "conformance/known": Room(1_100, 1_645),  # with the requirements that do not fit together, in the sentence
+    "conformance/known": Room(1_100, 1_575),  # with the requirements that do not fit together, in the sentence
     "docs": Room(1_600),
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
     # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, the
     # meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools say nothing.
-    "conformance": Room(51_500, 53_540),
+    "conformance": Room(51_500, 53_465),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_410),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
