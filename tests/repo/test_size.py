@@ -47,7 +47,7 @@ ROOMS = {
     # meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools say nothing.
     "conformance": Room(51_500, 53_465),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
-    "tools": Room(3_150, 4_410),
+    "tools": Room(3_150, 4_370),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces; an environment with one extra, in which the site is written; and sentences
     # for one name of a list; and a message that waits when a run stops twice.

@@ -1,20 +1,19 @@
 """`python -m tools.bench.against_peers`: the reference's loop compared with agent frameworks, in one run.
 
-Each peer is installed into its own environment, in a temporary folder or in the folder given as argument, which is
-used again in later runs.
+Each peer is measured in the environment in which `loopspec run known:NAME` judges it.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
-import tempfile
-import venv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
+
+from loopspec_known.declarations import known
+from loopspec_known.environments import installed
+from loopspec_known.witnesses import packages_in
 
 from .loops import HANDLERS, LONG, SHORT, bare, import_time, ours, peak, per_call, per_hook
 from .measuring import Row
@@ -30,22 +29,12 @@ class Measured(TypedDict):
     peak: int
 
 
-# the requirement, the script, and the module whose import is timed
+# by the name of the known target: the script, and the module whose import is timed
 PEERS = {
-    "LangChain": ("langchain>=1.4", "langchain_agent.py", "langchain.agents"),
-    "pydantic-ai": ("pydantic-ai-slim>=2.68", "pydantic_ai_agent.py", "pydantic_ai"),
-    "openai-agents": ("openai-agents>=0.24", "openai_agents_agent.py", "agents"),
+    "langchain": ("langchain_agent.py", "langchain.agents"),
+    "pydantic-ai": ("pydantic_ai_agent.py", "pydantic_ai"),
+    "openai-agents": ("openai_agents_agent.py", "agents"),
 }
-
-
-def environment(folder: Path, requirement: str) -> Path:
-    """The interpreter of an environment with the peer."""
-    home = folder / requirement.split(">")[0]
-    python = home / "bin/python"
-    if not python.exists():
-        venv.create(home, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", requirement], check=True)
-    return python
 
 
 def measured(python: Path, script: str) -> Measured:
@@ -57,7 +46,7 @@ def measured(python: Path, script: str) -> Measured:
 
 def rows_against(name: str, peer: Measured, its_import: float) -> list[Row]:
     """The reference compared with one peer; the budgets are for LangChain."""
-    budgets = (25, 50) if name == "LangChain" else (None, None)
+    budgets = (25, 50) if name == "langchain" else (None, None)
     mine = per_call(ours, SHORT, 0)
     found = [Row("one iteration", mine, peer["handlers"]["0"], name, budgets[0], faster=True)]
     if str(HANDLERS[-1]) in peer["handlers"]:
@@ -75,25 +64,18 @@ def growth() -> float:
     return per_call(ours, LONG, 0) / per_call(ours, SHORT, 0)
 
 
-def main(arguments: Sequence[str]) -> int:
+def main() -> int:
     """Install, measure and print; return 1 if a budget is exceeded."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.against_peers")
-    parser.add_argument(
-        "folder", nargs="?", type=Path, help="the folder of the peers' environments, kept for later runs"
-    )
-    given = parser.parse_args(arguments).folder
-    with tempfile.TemporaryDirectory() as fresh:
-        folder = given or Path(fresh)
-        rows = [Row("one iteration", per_call(ours, SHORT, 0), per_call(bare, SHORT, 0), "a bare asyncio loop")]
-        rows.append(Row("one call of an idle hook", per_hook(ours), per_hook(bare), "a bare asyncio loop"))
-        rows.append(Row(f"growth of an iteration, {SHORT} to {LONG}", growth(), 1.0, "none", 1.25))
-        for name, (requirement, script, module) in PEERS.items():
-            python = environment(folder, requirement)
-            rows += rows_against(name, measured(python, script), import_time(module, str(python)))
+    rows = [Row("one iteration", per_call(ours, SHORT, 0), per_call(bare, SHORT, 0), "a bare asyncio loop")]
+    rows.append(Row("one call of an idle hook", per_hook(ours), per_hook(bare), "a bare asyncio loop"))
+    rows.append(Row(f"growth of an iteration, {SHORT} to {LONG}", growth(), 1.0, "none", 1.25))
+    for name, (script, module) in PEERS.items():
+        python = packages_in(known(name), installed(known(name)))
+        rows += rows_against(name, measured(python, script), import_time(module, str(python)))
     for row in rows:
         print(row.line())
     return 0 if all(row.is_within for row in rows) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

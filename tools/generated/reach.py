@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
@@ -13,14 +13,18 @@ from typing import NamedTuple
 import loopspec_reference
 from loopspec.contract.faults import KitError
 from loopspec.contract.harness import HarnessStage
-from loopspec.contract.observation import Entry, ModelCall, Observation, RunEnd, Span
+from loopspec.contract.observation import Observation
 from loopspec.contract.roles import Role
-from loopspec.contract.scene import Run, Scene
+from loopspec.contract.scene import Scene
+from loopspec.contract.specification import mutants
 from loopspec.engine.perform import perform
 from loopspec.stage import LiveStage
 from loopspec.stage.record import current_run
 from loopspec.targets.python import PythonTarget
 from loopspec_reference_adapter import Reference
+
+assert mutants(), "the mutants stand with the tests"
+from loopspec_mutants.conditions import CONDITIONS, Watch  # noqa: E402  # found by `mutants`
 
 _REFERENCE = str(Path(loopspec_reference.__file__).parent)
 
@@ -30,28 +34,6 @@ class Reached(NamedTuple):
 
     function: str
     conditions: tuple[str, ...]
-
-
-def conditions(scene: Scene, seen: Sequence[Entry], run: str | None) -> frozenset[str]:
-    """The conditions that hold in a run, by the entries of the harness's record so far."""
-    of_scene = {one.id: one for one in scene.runs}
-    spec = of_scene.get(run or "", Run(id=""))
-    line = {spec.id, spec.resume}
-    spans = [one for one in seen if isinstance(one, Span) and one.run in line]
-    calls = [one for one in seen if isinstance(one, ModelCall) and one.run in line]
-    together = bool(calls and calls[-1].answer and len(calls[-1].answer.tool_calls) > 1)
-    found = {
-        "resumed run": spec.resume is not None,
-        "later model call": sum(one.name.startswith("model ") for one in spans) > 1,
-        "later tool call": sum(one.name.startswith("tool ") for one in spans) > 1,
-        "in a sub-agent": bool(spans) and spans[-1].agent not in ("", scene.agent.name),
-        "streaming": spec.streaming,
-        "parallel": together and not scene.agent.sequential,
-        "after a failure": any(one.error for one in spans),
-        "after an interrupt": any(isinstance(one, RunEnd) and one.interrupted for one in seen),
-        "second run": spec.id not in ("", scene.runs[0].id) and spec.resume is None,
-    }
-    return frozenset(name for name, holds in found.items() if holds)
 
 
 class _Watched(PythonTarget):
@@ -69,6 +51,8 @@ class _Watched(PythonTarget):
 
     @contextmanager
     def _profiled(self, stage: LiveStage) -> Iterator[None]:
+        watch = Watch()
+        watch.begin(stage)
         known: dict[tuple[int, str | None], frozenset[str]] = {}
         noted: set[tuple[CodeType, frozenset[str]]] = set()
 
@@ -77,7 +61,7 @@ class _Watched(PythonTarget):
                 return
             moment = (stage.record.n, current_run.get())
             if moment not in known:
-                known[moment] = conditions(stage.scene, stage.record.of(Entry), moment[1])
+                known[moment] = frozenset(filter(watch.holds, CONDITIONS))
             noted.add((frame.f_code, known[moment]))
 
         sys.setprofile(note)
