@@ -34,7 +34,7 @@ ROOMS = {
     # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
     # what `explain` prints of a rule of lint and of check, and wrappers that drop an answer.
     "conformance/loopspec": Room(23_000, 24_030),
-    "conformance/lab": Room(6_000, 6_920),  # with hooks that interrupt, processes that die, and late sub-agents
+    "conformance/lab": Room(6_000, 6_880),  # with hooks that interrupt, processes that die, and late sub-agents
     # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
     "conformance/check": Room(1_500, 2_290),
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
@@ -45,7 +45,7 @@ ROOMS = {
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
     # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, the
     # meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools say nothing.
-    "conformance": Room(51_500, 53_465),
+    "conformance": Room(51_500, 53_425),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_370),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model

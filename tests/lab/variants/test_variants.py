@@ -28,7 +28,7 @@ from loopspec_lab.variants import Variant, VariedCase, varied_cases
 from loopspec_lab.variants.at_once import able_parts
 from loopspec_lab.variants.expanding import exemptions, variants
 from loopspec_lab.variants.facts import found
-from loopspec_lab.variants.file_facts import configured
+from loopspec_lab.variants.file_facts import configs
 from loopspec_lab.variants.restoring import SOURCES_BY_RUN
 from loopspec_lab.variants.restoring_files import WithOtherTexts
 from loopspec_lab.variants.texts import with_texts
@@ -210,7 +210,9 @@ def test_the_way_back_of_texts_is_the_inverse(name: str) -> None:
 def _names(scene: Scene) -> set[str]:
     """The names of all runs, agents, doubles, nodes and providers, and the paths of files, missing ones included."""
     named = found(scene, (Run, Agent, Model, Tool, Legacy, Node, Strategy, *get_args(Handler)))
-    return {_name(one) for one in named} | set(scene.files) | set(configured(scene))
+    return (
+        {_name(one) for one in named} | set(scene.files) | {path for one in configs(scene) for path in one.files or ()}
+    )
 
 
 def _name(one: Any) -> str:  # Any: of many types

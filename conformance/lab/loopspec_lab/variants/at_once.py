@@ -25,7 +25,6 @@ from . import (
     identity,
     kinds,
     loads,
-    middlewares,
     modes,
     padding,
     resumption,
@@ -149,7 +148,7 @@ _OWN = (
     ),
 )
 _MODULES = (
-    *(emptiness, files, handlers, identity, kinds, loads, middlewares, modes),
+    *(emptiness, files, handlers, identity, kinds, loads, modes),
     *(padding, resumption, rounds, runs, values, writing),
 )
 _PARTS: dict[str, Variant] = {

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from loopspec.contract.actions import InterruptOnce, Script
-from loopspec.contract.agents import Agent, Plugin, Tool, doubles_of
+from loopspec.contract.agents import Agent, Tool, doubles_of
 from loopspec.contract.values import Gate
 from loopspec.specification import facts
 
@@ -34,12 +34,6 @@ class Facts(facts.Facts):
     def hooks_interrupt(self) -> bool:
         """Whether a hook interrupts a run: the run stops there, and the answer of the caller is for the hook."""
         return self.has_actions((InterruptOnce,))
-
-    @cached_property
-    def plugins(self) -> tuple[Plugin, ...]:
-        """The middlewares of the plugin layer, also those that strategies make."""
-        everywhere = found((self.scene.agent, self.scene.modules), (Plugin,))
-        return tuple(plugin for plugin in everywhere if isinstance(plugin, Plugin))
 
 
 def scripts_of(agent: Agent) -> tuple[Script, ...]:

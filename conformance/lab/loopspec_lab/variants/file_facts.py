@@ -17,7 +17,6 @@ ROLES: tuple[Role, ...] = ("loader", "middleware", "agent", "plugins")
 IMPORT = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
 
 _ACTS = ("load", "hook", "run")
-_EXTENSIONS = (".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml")
 
 
 def has_files(facts: Facts) -> bool:
@@ -38,12 +37,6 @@ def with_configs(scene: Scene, change: Callable[[Config], Config]) -> Scene:
     return replace(scene, instructions=instructions, agent=agent)
 
 
-def configured(scene: Scene) -> Iterator[str]:
-    """The configured paths, as written."""
-    for config in configs(scene):
-        yield from config.files or ()
-
-
 def has_limit(scene: Scene) -> bool:
     """Whether a configuration has a byte limit."""
     return any(config.max_bytes for config in configs(scene))
@@ -55,15 +48,3 @@ def all_files(scene: Scene) -> Iterator[tuple[str, File]]:
     for change in scene.changes:
         if change.path is not None and change.file is not None:
             yield change.path, change.file
-
-
-def is_import(path: str) -> bool:
-    """Whether a path after an at-sign is an import."""
-    return "/" in path or path.endswith(_EXTENSIONS)
-
-
-def imports(file: File) -> list[str]:
-    """The imports in a file, as written."""
-    if file.repeat > 1:  # a filler of many bytes
-        return []
-    return list(filter(is_import, IMPORT.findall(file.content.decode(errors="replace"))))

@@ -1,4 +1,4 @@
-"""Variants about handlers that change nothing."""
+"""Variants about handlers and middlewares that change nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.actions import Script
-from loopspec.contract.agents import Agent, Handler, Scripted
+from loopspec.contract.agents import Agent, Handler, Plugin, Scripted, Summarization, TodoList
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Scene
 
@@ -34,6 +34,8 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
 
 # A wrapper that encloses after-model hooks decides what the event of an answer contains, even an inert one.
 SEPARATE = {"nesting": "hooks-then-wrappers"}
+
+_MIDDLEWARES = (Plugin, Summarization, TodoList)
 
 # The handlers of an agent, with the new one.
 Place = Callable[[tuple[Handler, ...], Handler], tuple[Handler, ...]]
@@ -78,6 +80,26 @@ def last(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
     return (*handlers, new)
 
 
+def _has_middlewares(facts: Facts) -> bool:
+    return facts.is_run and any(map(_has_middleware, facts.agents))
+
+
+def _has_middleware(agent: Agent) -> bool:
+    return any(isinstance(handler, _MIDDLEWARES) for handler in agent.handlers)
+
+
+def _inert_next_to_others(name: str, agent: Agent) -> Plugin | None:
+    """A middleware that has every hook and does nothing in any."""
+    scripts = tuple(Script(hook=hook) for hook in HOOKS)
+    return Plugin(name=name, scripts=scripts) if _has_middleware(agent) else None
+
+
+def _before_others(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
+    """The handlers with a new one before the first middleware."""
+    at = next(at for at, handler in enumerate(handlers) if isinstance(handler, _MIDDLEWARES))
+    return (*handlers[:at], new, *handlers[at:])
+
+
 def _has_objects(facts: Facts) -> bool:
     """Whether an agent has a tool or a handler whose object the harness makes."""
     tools = any(not tool.agent for tool in facts.tools)
@@ -100,6 +122,12 @@ def _with_bare_handlers(scene: Scene) -> Varied:
 VARIANTS = (
     Variant("inert-handler-first", lambda facts: facts.is_plain_run, inert_first, needs=ALL_HOOKS, postures=SEPARATE),
     Variant("inert-handler-last", lambda facts: facts.is_plain_run, inert_last, needs=ALL_HOOKS, postures=SEPARATE),
+    Variant(
+        "inert-middleware-first",
+        _has_middlewares,
+        lambda scene: with_handler(scene, "inert-first-middleware", _inert_next_to_others, _before_others),
+        needs=ALL_HOOKS,
+    ),
     Variant(
         "falsy-objects",
         _has_objects,
