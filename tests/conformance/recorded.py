@@ -28,9 +28,7 @@ SEEN = Observation(model_calls=(ModelCall(n=0, model="m", run="1", request=REQUE
 CASES: dict[Verdict, Case] = {
     verdict: case_of(f"AMD-{rule}")
     for verdict, rule in zip(
-        VERDICTS,
-        "CFG-01 CFG-02 CFG-05 CFG-10 CYCLE-01 CYCLE-02 CYCLE-03 ERROR-01 DEPTH-07".split(),
-        strict=True,
+        VERDICTS, "CFG-01 CFG-02 CFG-05 CFG-10 CYCLE-01 CYCLE-02 CYCLE-03 ERROR-01 DEPTH-07".split(), strict=True
     )
 }
 KNOWN = (CASES["stale"], CASES["known"])

@@ -12,12 +12,7 @@ from loopspec.contract.observation import Answered, Event, Observation, Question
 from loopspec.contract.values import Error
 
 # Evidence, which is never judged, and numbers, which count all sources together.
-_LEFT_OUT = {
-    Answered: {"n", "asked"},
-    Error: {"message", "place"},
-    Event: {"n"},
-    Span: {"n", "inside", "ended"},
-}
+_LEFT_OUT = {Answered: {"n", "asked"}, Error: {"message", "place"}, Event: {"n"}, Span: {"n", "inside", "ended"}}
 _KEYS: dict[str, tuple[str, ...]] = {
     "hooks": ("handler", "hook", "run", "call_id"),
     "model_calls": ("model", "run"),

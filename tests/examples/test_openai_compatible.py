@@ -242,14 +242,6 @@ def test_a_stream_can_end_without_a_reason(endpoint: Endpoint, tmp_path: Path) -
     assert call(STREAMED, tmp_path, endpoint.env) == Ended(0, "assistant: Done.\n", "")
 
 
-@pytest.mark.parametrize("arguments", ["--whole", "How far"])
-def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None:
-    """The usage is one line."""
-    ended = call(f"python examples/openai_compatible.py {arguments}", tmp_path)
-
-    assert ended == Ended(1, "", "usage: openai_compatible.py [--whole] QUESTION\n")
-
-
 def test_arguments_that_are_not_json_reach_the_tool_unchanged(endpoint: Endpoint, tmp_path: Path) -> None:
     """A call without arguments has an empty object."""
     broken = _calls(_call('{"amount"', index=0, id="a"), _call("", index=1, id="b"))

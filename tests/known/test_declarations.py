@@ -138,10 +138,7 @@ def test_versions_are_ordered_by_value() -> None:
     [
         ("language = 'perl'", "Invalid enum value 'perl'"),
         ("nonsense", "Expected '='"),
-        (
-            "language = 'go'\npackage = 'x'\ntargets = []\npackages = {y = '1'}",
-            "has no version of x",
-        ),
+        ("language = 'go'\npackage = 'x'\ntargets = []\npackages = {y = '1'}", "has no version of x"),
         (
             (
                 "language = 'go'\npackage = 'y'\npackages = {y = '1'}\n"

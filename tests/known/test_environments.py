@@ -17,14 +17,7 @@ from loopspec.targets.process import ProcessTarget
 from loopspec.targets.resolve import python_factory
 from loopspec_known import environments
 from loopspec_known.declarations import known
-from loopspec_known.environments import (
-    Words,
-    built_files,
-    environment_of,
-    installed,
-    program_folder,
-    remove,
-)
+from loopspec_known.environments import Words, built_files, environment_of, installed, program_folder, remove
 from loopspec_known.target import command_of
 
 from ..conformance.process import is_alive

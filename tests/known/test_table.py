@@ -213,10 +213,7 @@ def judging_all_but_fake(error: BaseException) -> Callable[..., None]:
 
 @pytest.mark.parametrize(
     ("error", "code"),
-    [
-        (TargetUnusable("known:fake was not judged: the run ended with exit code -9"), 4),
-        (KeyboardInterrupt(), 130),
-    ],
+    [(TargetUnusable("known:fake was not judged: the run ended with exit code -9"), 4), (KeyboardInterrupt(), 130)],
     ids=["killed by the system", "Ctrl-C"],
 )
 def test_a_table_whose_run_ends_early_continues(

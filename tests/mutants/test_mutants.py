@@ -11,7 +11,7 @@ from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, cases_by_rule, ledger
 from loopspec_mutants import MUTANTS, Mutant, cases_for, try_mutant
 
-_QUICK = ("AMD-IMPORT", "LOOP", "XP-JUMP", "AMD-BACKEND")  # an area of each part; the others are judged in long tests
+_QUICK = ("AMD-DEPTH", "EXIT", "XP-JUMP", "AMD-BACKEND")  # an area of each part; the others are judged in long tests
 _AT_ONCE = 15  # mutants of an area in one test: several processes share the trials
 
 

@@ -83,10 +83,10 @@ def test_every_value_other_than_the_default_has_a_patch() -> None:
 
 @pytest.mark.parametrize("one", VALUES)
 def test_a_target_that_has_the_declared_posture_fails_no_tagged_case(one: PatchedPosture) -> None:
-    """The values of the axes are independent of each other; the long test judges all cases."""
+    """The values of the axes are independent of each other. A sixth of the cases: the long test judges all."""
     tagged = [case for case in compiled() if case.postures]
 
-    assert [case.id for case in red(one.target(), tagged)] == []
+    assert [case.id for case in red(one.target(), tagged[list(POSTURES.values()).index(one) % 6 :: 6])] == []
 
 
 @pytest.mark.long

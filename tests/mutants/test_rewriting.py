@@ -27,13 +27,14 @@ def rewriting(*changes: Change) -> Rewriting:
 
 
 def test_every_change_fits_the_code_of_today() -> None:
-    """Nothing runs: a refactoring that loses mutants names all of them here."""
+    """A refactoring that loses mutants names all of them here; a trial finds a change without a meaning."""
     lost = []
     bugs = [mutant.bug for mutant in (*MUTANTS.values(), *BUGS.values())]
     for change in (*bugs, *(posture.patch for posture in POSTURES.values())):
         if isinstance(change, Rewriting):
             try:
-                change.check()
+                for file in change.files:
+                    change.text(file)
             except LostError as error:
                 lost.append(str(error))
 

@@ -58,9 +58,7 @@ _EDITS: st.SearchStrategy[Action] = st.one_of(
     st.builds(Raise, code=_CODES),
 )
 _LAST: st.SearchStrategy[Action] = st.one_of(
-    st.builds(ReplaceLast, text=_TEXTS),
-    st.just(SetCalls()),
-    st.builds(Raise, code=_CODES),
+    st.builds(ReplaceLast, text=_TEXTS), st.just(SetCalls()), st.builds(Raise, code=_CODES)
 )
 _WRAPS: st.SearchStrategy[Action] = st.one_of(
     st.builds(Answer, text=_TEXTS),

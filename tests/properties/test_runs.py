@@ -40,10 +40,7 @@ class Runs(RuleBasedStateMachine):
     def rebuild(self) -> None:
         """Replace the middleware: a load belongs to the run (AMD-CACHE-11)."""
         config = Config(
-            backend=self.backend,
-            files=_CONFIGURED,
-            max_bytes=self.backend.tree.limit,
-            on_warning=self.warnings.append,
+            backend=self.backend, files=_CONFIGURED, max_bytes=self.backend.tree.limit, on_warning=self.warnings.append
         )
         self.handler = AgentsMD(config, Message)
 

@@ -70,7 +70,7 @@ def output(session: str, folder: Path) -> tuple[str, str]:
     command, _, said = session.removeprefix("$ ").partition("\n")
     own = str(Path(sys.executable).parent)
     env = {"PATH": f"{own}{os.pathsep}{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
-    env |= {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    env |= {"HOME": str(folder), "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"]}
     chunks = ["Air", " scatters", " blue light", " more than red light."]
     with serving() as endpoint:
         endpoint.responses = [Response([*(event({"content": text}) for text in chunks), event({}, "stop")])]

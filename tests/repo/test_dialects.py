@@ -10,14 +10,7 @@ from urllib.parse import urldefrag
 import pytest
 
 from loopspec.contract.axes import axes
-from loopspec.contract.dialects import (
-    DEFAULT_DIALECT,
-    Dialect,
-    dialect,
-    dialect_names,
-    instruction_axes,
-    value_of_rule,
-)
+from loopspec.contract.dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes, value_of_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 

@@ -78,13 +78,7 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec_lab": {"loopspec", "loopspec_steps"},
     "loopspec_lab.fuzzing": {"hypothesis", "loopspec", "loopspec_steps"},
     "loopspec_known": {"loopspec"},
-    "loopspec_docs": {
-        "jinja2",
-        "loopspec",
-        "loopspec_instructions",
-        "loopspec_known",
-        "loopspec_steps",
-    },
+    "loopspec_docs": {"jinja2", "loopspec", "loopspec_instructions", "loopspec_known", "loopspec_steps"},
     "loopspec_mutants": {
         "loopspec",
         "loopspec_reference_adapter",

@@ -41,10 +41,7 @@ def _thing(scene_builder: object, color: str) -> None:
         ([["color", "age"], ["red", "3"]], "'the things' has no column 'age': it has color, big"),
         ([["big"], ["yes"]], "'the things' needs the column 'color': it has color, big"),
         ([["color", "color"], ["red", "red"]], "the table of 'the things' has a column twice: color, color"),
-        (
-            [["color", "big"], ["red", "very"]],
-            "'very' is none of 'yes', 'no': the column 'big' of 'the things'",
-        ),
+        ([["color", "big"], ["red", "very"]], "'very' is none of 'yes', 'no': the column 'big' of 'the things'"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused(table: list[list[str]], sentence: str) -> None:

@@ -18,8 +18,7 @@ from loopspec.contract.agents import (
     Tool,
     Turn,
 )
-from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
-from loopspec.contract.scene import Run
+from loopspec.contract.plugins import Module
 from loopspec.contract.values import Appeared, Began, Called, Error, Json, Part, ToolCall
 from loopspec_steps.actions import script_of
 from loopspec_steps.builders.scene import OBSERVERS
@@ -159,31 +158,6 @@ def modules_of(*steps: Step) -> tuple[Module, ...]:
     return built(*steps, act="the plugin modules are loaded").modules
 
 
-def test_a_plugin_module_contributes_strategies() -> None:
-    """Each with its metadata, as far as given; named again, the module has more."""
-    table = [
-        ["provider", "name", "label", "label zh", "icon", "description", "description zh", "schema"],
-        ["p1", "n", "L", "标", "i", "D", "述", '{"type": "object"}'],
-        ["p2", "", "", "标", "", "", "", ""],
-        ["p3", "", "", "", "", "", "", ""],
-    ]
-
-    module, other = modules_of(
-        ('a plugin module "m" with the strategies', table), 'a plugin module "n" with the providers p3', ONE
-    )
-
-    label, description = {"en_US": "L", "zh_Hans": "标"}, {"en_US": "D", "zh_Hans": "述"}
-    meta = StrategyMeta(name="n", label=label, icon="i", description=description, config_schema={"type": "object"})
-    plain = StrategyMeta(name="p3", label={"en_US": "p3"})
-    assert module.strategies[:3] == (
-        Strategy(provider="p1", meta=meta),
-        Strategy(provider="p2", meta=StrategyMeta(name="p2", label={"zh_Hans": "标"})),
-        Strategy(provider="p3", meta=plain),
-    )
-    assert [strategy.provider for strategy in module.strategies] == ["p1", "p2", "p3", "p1"]
-    assert other.strategies == (Strategy(provider="p3", meta=plain, makes=Plugin(name="p3", scripts=OBSERVERS)),)
-
-
 @pytest.mark.parametrize(
     "step",
     [
@@ -217,59 +191,6 @@ def test_what_a_strategy_makes_is_not_attached_by_itself() -> None:
 
     assert scene.agent.handlers == ()
     assert scene.modules[0].strategies[0].makes == Plugin(name="A", scripts=OBSERVERS)
-
-
-def test_a_workflow_is_drawn() -> None:
-    """Nodes and connections, in the order given."""
-    table = [
-        ["key", "provider", "options", "kind"],
-        ["agent", "", "", ""],
-        ["m1", "p1", '{"a": 1}', ""],
-        ["x", "", "", "other"],
-        ["y", "p2", "", "agent"],
-    ]
-
-    scene = built(("a workflow with the nodes", table), "the connections agent to m1, m1 to x")
-
-    assert scene.workflow == Workflow(
-        nodes=(
-            Node(key="agent", kind="agent"),
-            Node(key="m1", provider="p1", options={"a": 1}),
-            Node(key="x", kind="other"),
-            Node(key="y", kind="agent", provider="p2"),
-        ),
-        edges=(Edge(source="agent", target="m1"), Edge(source="m1", target="x")),
-    )
-
-
-def test_runs_have_contexts_and_threads() -> None:
-    """Each its own; a context without values is none the less one."""
-    scene = built(
-        'the runtime context {"user": "u"}',
-        "run 2 has the runtime context {}",
-        'run 1 belongs to the thread "t"',
-        'run 2 belongs to the thread "t"',
-        act="the agent runs twice",
-    )
-
-    assert [(run.id, run.context, run.thread) for run in scene.runs] == [("1", {"user": "u"}, "t"), ("2", {}, "t")]
-    assert Run(id="1").context is None
-
-
-def test_a_model_says_what_it_takes() -> None:
-    """Before or after its answers are given; and so does the one of a summarization that is given later."""
-    size = "a model with a context size of 40 tokens"
-    summarization = 'a summarization with the limit {"fraction": 0.5}'
-
-    assert built(("a model that answers", [["text"], ["a"]]), size).agent.model == Model(
-        turns=(Turn(text="a"),), max_input_tokens=40
-    )
-    assert handlers_of(summarization, size) == (
-        Summarization(trigger={"fraction": 0.5}, model=Model(name="summarizer")),
-    )
-    assert handlers_of(size, summarization) == (
-        Summarization(trigger={"fraction": 0.5}, model=Model(name="summarizer", max_input_tokens=40)),
-    )
 
 
 def test_a_second_summarization_is_like_the_first_one() -> None:

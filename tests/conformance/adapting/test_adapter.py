@@ -46,15 +46,6 @@ def seen_of(adapter: type[AgentAdapter[Bundle]], scene: Scene) -> Observation:
         target.close()
 
 
-def test_a_subclass_is_a_target() -> None:
-    """Its declarations are those of the target."""
-    target = PythonTarget(Bundled, "test")
-
-    assert (target.identity.name, target.identity.version) == ("bundled", "1")
-    assert target.roles == {"agent"}
-    assert target.capabilities == set(Bundled.capabilities)
-
-
 def test_the_harness_judges_the_framework_through_the_toolkit() -> None:
     """Rules of the loop, of hooks, of wrappers, of events and of the state are passed, none is errored."""
     target = PythonTarget(Bundled, "test")

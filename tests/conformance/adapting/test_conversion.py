@@ -22,11 +22,6 @@ def wanted(*messages: Message | int, system: str | None = None) -> Change[Bundle
     return CONVERSION.changed([PAIR, SINGLE], None, system, Edited(messages=messages, system=system))
 
 
-def test_a_conversation_crosses_message_by_message() -> None:
-    """One message of a framework can be several of the contract."""
-    assert CONVERSION.all_to_wire([PAIR, SINGLE]) == (ONE, TWO, THREE)
-
-
 def test_a_kept_conversation_is_the_same() -> None:
     """Nothing is changed, and no object is another one."""
     change = wanted(0, 1, 2, system="Old.")

@@ -32,10 +32,7 @@ def test_a_hook_without_a_script_calls_nothing() -> None:
         start = await hook.before_agent("I", ["t"])
         assert start is not None
         assert (start.instruction, start.tools) == ("I", ("t",))
-        for change in (
-            await hook.after_model([HELLO], ["t"], "S"),
-            await hook.after_agent([HELLO], "S"),
-        ):
+        for change in (await hook.after_model([HELLO], ["t"], "S"), await hook.after_agent([HELLO], "S")):
             assert change.messages == [HELLO]
             assert (change.messages_changed, change.tools_changed, change.system_changed) == (False, False, False)
         assert await hook.around_tool("t", "c", {"a": 1}, _returning("x")) == 'x {"a": 1}'

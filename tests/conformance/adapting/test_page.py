@@ -53,8 +53,7 @@ def on_the_page(target: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 @pytest.mark.parametrize(
-    ("target", "passed"),
-    [("my_agent:Plain", 70), ("my_hooks:Mine", 120), ("my_choices:Declared", 120)],
+    ("target", "passed"), [("my_agent:Plain", 70), ("my_hooks:Mine", 120), ("my_choices:Declared", 120)]
 )
 def test_the_page_ends_with_120_passed_cases(
     target: str, passed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -122,18 +122,11 @@ def test_a_parser_error_is_one_sentence(loopspec: Loopspec, snapshot: SnapshotAs
 
 
 def test_a_process_ends_like_the_called_command(tmp_path: Path) -> None:
-    """A process prints the same sentence and exits with the same code, whichever part finds the mistake."""
-    parsed = run_loopspec(tmp_path, "rnu")
-    looked_up = run_loopspec(tmp_path, "run", "refrence")
+    """A process prints the same sentence and exits with the same code, before the first case and after the last."""
     built = run_loopspec(tmp_path, "run", "py:broken:raises")
     written = run_loopspec(tmp_path, "run", "reference", "--rule=AMD-CFG-01", "--report=/dev/full")
 
-    assert (parsed.code, parsed.said) == (2, "loopspec: there is no command 'rnu': did you mean 'run'?\n")
-    assert "Traceback" not in looked_up.said + built.said
-    assert (looked_up.code, looked_up.err) == (
-        2,
-        "loopspec: there is no target 'refrence': did you mean 'reference'?\n",
-    )
+    assert "Traceback" not in built.said
     assert (written.code, written.err) == (
         2,
         "loopspec: the report /dev/full cannot be written: No space left on device\n",

@@ -11,16 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from loopspec.contract.dialects import (
-    DEFAULT_DIALECT,
-    dialect,
-    dialect_names,
-    observed_dialect_names,
-    value_of_rule,
-)
-from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.cli import main
+from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, observed_dialect_names, value_of_rule
+from loopspec.engine.result import CaseLine
+from loopspec.reports.jsonl import Line, RunLine, read_report
 
-from ..process import run_loopspec
 from .in_process import Loopspec
 
 RULES = ("--rule", "INS-WALK-01", "--rule", "INS-ORDER-01")
@@ -147,12 +142,6 @@ def test_a_wrong_option_is_one_sentence(args: list[str], sentence: str, here: Pa
     assert not (here / "one.jsonl").exists()
 
 
-def test_several_processes_judge_the_same(folder: Path) -> None:
-    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", *RULES, "-n", "2")
-
-    assert (ended.code, last(ended.said)) == (0, "reference is conformant in the dialect codex.")
-
-
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("of", [lambda name: f"py:own:{name}", served], ids=["py", "cmd"])
 def test_a_target_declares_its_dialect_and_the_option_names_another_one(
@@ -190,10 +179,9 @@ def test_every_form_of_the_report_names_the_dialect(loopspec: Loopspec) -> None:
     assert suite.findtext("system-out") == "reference is conformant in the dialect codex."
 
 
-@pytest.mark.parametrize("options", [["--dialect", "codex", "-v"], ["--dialect", "all"]], ids=["one", "all"])
-def test_a_reader_that_leaves_ends_no_run_with_a_traceback(folder: Path, options: list[str]) -> None:
+def test_a_reader_that_leaves_ends_no_run_with_a_traceback(folder: Path) -> None:
     """The reader closes the pipe after the first line; the reports are complete."""
-    command = [sys.executable, "-m", "loopspec", "run", "reference", *options, "--area", "INS-ORDER"]
+    command = [sys.executable, "-m", "loopspec", "run", "reference", "--dialect", "all", "--rule", "INS-ORDER-01"]
     command += ["--report", "{dialect}.jsonl"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -204,6 +192,55 @@ def test_a_reader_that_leaves_ends_no_run_with_a_traceback(folder: Path, options
         assert (process.wait(60), complaints) == (0, b"")
 
     reports = sorted(folder.glob("*.jsonl"))
-    assert len(reports) == (1 if options[1] == "codex" else len(ALL))
+    assert len(reports) == len(ALL)
     for report in reports:
         assert read_report(report)[-1].__class__.__name__ == "Summary"
+
+
+RUN = ["run", "reference", "--dialect", "codex", "--area", "INS-W*", "--area", "INS-O*", "--quiet"]
+
+
+def judged(path: Path, *options: str) -> list[Line]:
+    """The report of a run with these options, which passes."""
+    assert main([*RUN, *options, "--report", str(path)]) == 0
+    return read_report(path)
+
+
+def verdicts(report: list[Line]) -> dict[str, tuple[str, str]]:
+    """The verdict and the message of each case."""
+    return {line.case: (line.verdict, line.message) for line in report if isinstance(line, CaseLine)}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    """What one process says of each case."""
+    found = verdicts(judged(tmp_path_factory.mktemp("whole") / "whole.jsonl"))
+    assert {verdict for verdict, _ in found.values()} == {"passed", "inapplicable"}
+    return found
+
+
+def test_workers_judge_in_the_dialect(whole: dict[str, tuple[str, str]], tmp_path: Path) -> None:
+    assert verdicts(judged(tmp_path / "workers.jsonl", "-n", "2")) == whole
+
+
+def test_merged_shards_are_the_whole_run(whole: dict[str, tuple[str, str]], tmp_path: Path) -> None:
+    parts = [tmp_path / f"{number}.jsonl" for number in (1, 2)]
+    for number, path in enumerate(parts, 1):
+        assert len(verdicts(judged(path, "--shard", f"{number}/2"))) < len(whole)
+    merged = tmp_path / "merged.jsonl"
+
+    assert main(["report", *map(str, parts), "--merge", str(merged)]) == 0
+    assert verdicts(read_report(merged)) == whole
+    [run] = [line for line in read_report(merged) if isinstance(line, RunLine)]
+    assert run.postures["dialect"].value == "codex"
+
+
+def test_junit_has_the_passed_cases(whole: dict[str, tuple[str, str]], tmp_path: Path) -> None:
+    """A case of another value is skipped."""
+    path = tmp_path / "junit.xml"
+    judged(tmp_path / "report.jsonl", "--junit", str(path))
+    cases = ElementTree.parse(path).getroot().findall(".//testcase")  # our own file
+    skipped = [case for case in cases if case.find("skipped") is not None]
+
+    assert len(cases) == len(whole)
+    assert len(skipped) == sum(verdict == "inapplicable" for verdict, _ in whole.values())

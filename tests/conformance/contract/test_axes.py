@@ -7,15 +7,7 @@ from typing import Any
 import pytest
 
 from loopspec import Posture, TargetUnusable
-from loopspec.contract.axes import (
-    as_text,
-    axes,
-    checked_postures,
-    own_postures,
-    posture_hint,
-    value_of_tag,
-    value_on,
-)
+from loopspec.contract.axes import as_text, axes, checked_postures, own_postures, posture_hint, value_of_tag, value_on
 
 LINK = "https://example.org/hooks"
 REVERSED = Posture("reversed", link=LINK)
@@ -103,10 +95,7 @@ def test_a_target_has_the_default_value_where_it_declares_none() -> None:
             {"after-ordr": REVERSED},
             "mine declares a posture on the axis 'after-ordr', which is none: did you mean 'after-order'?",
         ),
-        (
-            {"zzz": REVERSED},
-            "mine declares a posture on the axis 'zzz', which is none: see `loopspec capabilities`",
-        ),
+        ({"zzz": REVERSED}, "mine declares a posture on the axis 'zzz', which is none: see `loopspec capabilities`"),
         (
             {"after-order": Posture("sideways", measured=True)},
             "mine declares 'sideways' on the axis after-order, which is no value: the values are registered, reversed",
@@ -138,10 +127,7 @@ def test_a_target_has_the_default_value_where_it_declares_none() -> None:
             {"after-order": _posture("reversed", link=None)},
             "mine declares a posture on the axis after-order with link=None: write a text",
         ),
-        (
-            {5: REVERSED},
-            "mine declares a posture on the axis 5: the name of an axis is a text",
-        ),
+        ({5: REVERSED}, "mine declares a posture on the axis 5: the name of an axis is a text"),
     ],
 )
 def test_an_invalid_posture_is_one_sentence(postures: dict[str, Posture], sentence: str) -> None:

@@ -7,18 +7,8 @@ import inspect
 from importlib import import_module
 from pathlib import Path
 
-import msgspec
-
 import loopspec
 import loopspec_reference_adapter
-from loopspec import Observation, Scene
-
-
-def test_the_schemas_can_be_written_down() -> None:
-    """Scene and Observation have a JSON Schema for implementers in other languages."""
-    for kind in (Scene, Observation):
-        assert msgspec.json.schema(kind)["$ref"] == f"#/$defs/{kind.__name__}"
-
 
 # The module of `loopspec show --as`, which reads the files of dialects. No adapter needs their classes.
 _NO_ADAPTER = {"as_read.py"}

@@ -24,12 +24,15 @@ from loopspec.contract.dialects import (
     dialect,
     dialect_names,
     instruction_axes,
+    is_dialect,
+    observed_dialect_names,
 )
 from loopspec.contract.faults import TargetUnusable, UsageError
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.specification.ledger import in_dialect, is_documented
 from loopspec.targets.resolve import in_dialect as target_in_dialect
 from loopspec.targets.resolve import resolve, split_dialect
+from loopspec_instructions.dialects import reader_of
 
 from ..staging import case_of
 
@@ -254,3 +257,33 @@ def test_the_reference_reads_in_the_named_dialect() -> None:
         assert codex.postures == CODEX
         assert plain.postures == declared_dialect(DEFAULT_DIALECT)
         assert (codex.identity, codex.roles) == (plain.identity, plain.roles)
+
+
+def test_a_target_declares_a_dialect_as_observed() -> None:
+    postures = declared_dialect("qwen-code-observed")
+    assert value_on("walk", postures) == "above-root"
+    assert value_on("walk", declared_dialect("qwen-code")) == "project-root"
+    assert value_on("selection", postures) == "every-name"  # the tool does what its document says
+
+
+def test_an_observed_value_has_no_document() -> None:
+    postures = declared_dialect("qwen-code-observed")
+    assert not is_documented(["INS-WALK-02"], postures)
+    assert is_documented(["INS-NAMES-13"], postures)
+
+
+def test_only_a_tool_that_differs_from_its_document_is_observed() -> None:
+    assert "codex-observed" in observed_dialect_names()
+    assert not set(observed_dialect_names()) & set(dialect_names())
+    assert not is_dialect("pi-observed")
+    with pytest.raises(LookupError, match="there is no dialect 'pi-observed'"):
+        dialect("pi-observed")
+    with pytest.raises(TargetUnusable, match="the dialect 'pi-observed', which is none"):
+        must_be_dialect("pi-observed", "a target")
+
+
+@pytest.mark.parametrize("name", observed_dialect_names())
+def test_the_reference_reads_the_observed_values(name: str) -> None:
+    plain = name.removesuffix("-observed")
+    assert reader_of(name) == reader_of(plain, observed=True)
+    assert reader_of(name) != reader_of(plain)

@@ -99,14 +99,7 @@ def test_a_cycle_of_causes_ends() -> None:
 @pytest.mark.parametrize("where", ["in process", "over the pipe"])
 @pytest.mark.parametrize(
     ("adapter", "error"),
-    [
-        ("Wrapping", E),
-        ("InGroup", E),
-        ("InContext", E),
-        ("Cut", E),
-        ("Lost", OTHER),
-        ("Handled", OTHER),
-    ],
+    [("Wrapping", E), ("InGroup", E), ("InContext", E), ("Cut", E), ("Lost", OTHER), ("Handled", OTHER)],
 )
 def test_the_error_of_a_run(adapter: str, error: Error, where: str, target: Resolved) -> None:
     """The error event and the run have the same error, in process and over the pipe."""

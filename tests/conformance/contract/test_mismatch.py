@@ -1,12 +1,20 @@
-"""A mismatch shows every value in full, and a hint where one is known."""
+"""What messages show: values, names, and the place where an exception was raised."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
+from loopspec.contract import places
+from loopspec.contract.axes import must_be_dialect
 from loopspec.contract.mismatch import Mismatch, excerpt, expect, shown
+from loopspec.contract.names import alike, did_you_mean, near_misses, nearest, short_name
+from loopspec.contract.places import file_name, located, place_of
 from loopspec.contract.values import Error, Message, Part
 
 
@@ -95,3 +103,111 @@ def test_a_mismatch_says_what_was_compared_and_how_to_mend_it() -> None:
     assert str(no) == "the answer: say yes\n  expected: yes\n  seen:     \n    no\n    no"
     assert Mismatch("the answer", 1, 2).what == "the answer"
     expect("the answer", [1], [1], "never said")
+
+
+RULES = ["AMD-DEPTH-01", "AMD-DEPTH-02", "AMD-IDEMP-01", "LOOP-03"]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "close"),
+    [
+        ("refrence", ["reference"], "reference"),
+        ("rnu", ["run", "list"], "run"),
+        ("amd-idemp-01", RULES, "AMD-IDEMP-01"),
+        ("ADM-DEPTH-02", RULES, "AMD-DEPTH-02"),
+        ("ADM-DEPTH*", RULES, "AMD-DEPTH*"),
+        ("amd-depth-0?", RULES, "AMD-DEPTH-0*"),
+        ("NOPE-*", RULES, None),
+        ("zzz", RULES, None),
+        ("x", [], None),
+    ],
+)
+def test_the_nearest_name(name: str, known: list[str], close: str | None) -> None:
+    """Case does not count, and a glob is compared like a name."""
+    assert nearest(name, known) == close
+
+
+def test_how_near_a_name_must_be() -> None:
+    """A cut-off decides how similar a name must be."""
+    assert alike("load", "load") == 1.0
+    assert nearest("reload", ["load"], 0.8) == "load"
+    assert nearest("reload", ["load"], 0.85) is None
+
+
+def test_the_end_of_a_sentence() -> None:
+    """The end is a question, an instruction, or empty."""
+    assert did_you_mean("rnu", ["run"], "see there") == ": did you mean 'run'?"
+    assert did_you_mean("zzz", ["run"], "see there") == ": see there"
+    assert did_you_mean("zzz", ["run"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a.md", "'a.md'"),
+        ("it's", '"it\'s"'),
+        ("a" * 80, f"'{'a' * 80}'"),
+        ("a" * 3000 + "b" * 2000, f"'{'a' * 40} … {'b' * 40}' (5000 characters)"),
+    ],
+)
+def test_a_long_name_is_shortened(name: str, shown: str) -> None:
+    """The beginning and the end stay, and the length is shown."""
+    assert short_name(name) == shown
+
+
+def test_a_near_miss_resembles_a_name_that_is_missing() -> None:
+    """A name next to the one that it resembles, a private name and another name are the author's own."""
+    own = ["capability", "known", "knwon", "_postures_", "folder"]
+
+    assert list(near_misses(own, ["capabilities", "known", "postures"])) == [("capability", "capabilities")]
+
+
+HERE = "tests/conformance/contract/test_mismatch.py"
+KIT = Path(places.__file__).parents[1]
+
+
+def raised(action: Callable[[], object]) -> Exception:
+    """The exception that the action raises."""
+    with pytest.raises(Exception) as error:  # noqa: PT011  # any
+        action()
+    return error.value
+
+
+def in_file(file: str) -> Callable[[], object]:
+    """An action that raises an exception in the second line of a file."""
+    code = compile("\n1 / 0", file, "exec")
+    return lambda: exec(code, {})
+
+
+@pytest.mark.parametrize(
+    "action", [lambda: json.loads("{"), lambda: must_be_dialect("quite another", "Mine")], ids=["python", "kit"]
+)
+def test_the_line_that_called_python_or_the_kit_is_named(action: Callable[[], object]) -> None:
+    """An author knows their own line, and cannot correct another."""
+    place = place_of(raised(action))
+
+    assert place
+    assert (place.file, place.function) == (HERE, "<lambda>")
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [
+        (f"{Path(msgspec.__file__).parent}/made_up.py", "msgspec/made_up.py:2"),
+        (f"{Path.cwd()}/made_up.py", "made_up.py:2"),
+        (f"{KIT}/adapters/made_up/made_up.py", f"{file_name(str(KIT))}/adapters/made_up/made_up.py:2"),
+    ],
+    ids=["installed", "here", "shipped adapter"],
+)
+def test_another_line_is_named_by_the_path_of_its_module(file: str, shown: str) -> None:
+    """A path from the folder that Python imports the module from is short, and enough to find it."""
+    error = raised(in_file(file))
+
+    assert str(place_of(error)) == shown
+    assert located(error) == f"ZeroDivisionError: division by zero ({shown})"
+
+
+def test_an_exception_without_such_a_line_has_no_place() -> None:
+    """It was never raised, or by Python itself."""
+    assert place_of(KeyError("a")) is None
+    assert located(KeyError("a")) == "KeyError: 'a'"

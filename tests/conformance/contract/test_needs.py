@@ -355,13 +355,13 @@ def test_a_middleware_can_stand_for_an_agent_only_where_the_harness_plays_the_re
 
     turns = ((name, replace(model, turns=(turn,))) for name, turn in changed(model.turns[0]))
     assert free((name, replace(plain, agent=agent)) for name, agent in changed(plain.agent) if name != "handlers") == {
-        *("name", "instruction", "model", "tools", "max_iterations"),
+        *("name", "instruction", "model", "tools", "max_iterations")
     }
     assert free((name, with_agent(model=each)) for name, each in changed(model)) == {"name", "turns"}
     assert free((name, with_agent(model=each)) for name, each in turns) == {"text", "tool_calls", "error", "held"}
     assert free((name, with_agent(tools=(each,))) for name, each in changed(tool)) == {"name", "text", "error", "held"}
     assert free((name, replace(plain, runs=(each,))) for name, each in changed(run)) == {
-        *("id", "messages", "history", "together"),
+        *("id", "messages", "history", "together")
     }
     others = with_agent(model=None), with_agent(handlers=()), replace(plain, listens=True)
     assert set(map(serving_roles, others)) == {("agent",)}

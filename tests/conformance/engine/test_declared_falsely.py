@@ -12,9 +12,8 @@ from loopspec import Message, ModelRequest, Run, Stage, ToolRequest
 from loopspec.contract.axes import value_on
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
-from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.target import Target
-from loopspec.engine.judge import judge, role_for
+from loopspec.engine.judge import judge
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
@@ -95,12 +94,3 @@ def test_a_capability_that_is_declared_and_missing_fails(capability: Capability,
 
     assert "failed" in verdicts
     assert set(verdicts) <= {"failed", "passed"}
-
-
-@pytest.mark.parametrize("capability", sorted(FINER))
-def test_a_capability_that_is_not_declared_makes_its_cases_inapplicable(capability: Capability) -> None:
-    """The reason names the one missing capability."""
-    for target in declaring(FINER - {capability}):
-        reasons = {role_for(case, target) for case in cases_of(capability)}
-
-    assert reasons == {Inapplicable("capability", (capability,))}

@@ -190,11 +190,7 @@ FAULTS = {
         "role loader",
         'it answered loader/load with \'{"value": {"sections": "none"}}\': Expected `array`, got `str`',
     ),
-    "case/end is not known": (
-        [('("ping", "case/end")', '("ping",)')],
-        "role loader",
-        "it does not know case/end",
-    ),
+    "case/end is not known": ([('("ping", "case/end")', '("ping",)')], "role loader", "it does not know case/end"),
 }
 
 

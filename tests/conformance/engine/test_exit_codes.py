@@ -1,10 +1,11 @@
-"""The exit codes of a run, in order of precedence: 2, 4, 5, 1, 3, 0."""
+"""The exit codes of a run, in order of precedence: 2, 4, 5, 1, 3, 0; and 130 for Ctrl-C."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,49 +15,9 @@ import pytest
 
 from loopspec.contract.specification import features_root
 
-from ..process import ADAPTERS, Ended, reported, run_loopspec
+from ..process import ADAPTERS, Ended, Start, ended, reported, run_loopspec, wait_until
 
 RunHere = Callable[..., Ended]
-CFG = "AMD-CFG-01 :: No configuration"
-DEPTH = "AMD-DEPTH-01 :: A chain that reaches level 0"
-
-
-def baseline(path: Path, *cases: str) -> None:
-    """Write a baseline with these cases."""
-    entries = [f'[[known]]\ncase = "{case}"\nreason = "on purpose"\n' for case in cases]
-    path.write_text("\n".join(entries), encoding="utf-8")
-
-
-def test_1_failures(run_here: RunHere) -> None:
-    """A case of a normative rule fails."""
-    ended = run_here("run", "py:broken:Loader", "--rule=AMD-DEPTH-01", "--rule=AMD-DEPTH-03", "--quiet")
-
-    last = ended.said.splitlines()[-1]
-    assert (ended.code, last) == (1, "py:broken:Loader is not conformant: 4 normative cases failed.")
-    assert f"again: loopspec run py:broken:Loader --case '{DEPTH}'" in ended.said
-
-
-def test_3_a_stale_entry_and_nothing_else(tmp_path: Path, run_here: RunHere) -> None:
-    """A case in the baseline passes."""
-    baseline(tmp_path / "b.toml", CFG)
-
-    ended = run_here("run", "reference", "--rule=AMD-CFG-0*", "--baseline=b.toml")
-
-    sentence = "reference: 1 entry of the baseline is stale, since the listed cases pass: prune the baseline."
-    assert (ended.code, ended.said.splitlines()[-1]) == (3, sentence)
-    assert f"again: loopspec run reference --case '{CFG}'" in ended.said
-
-
-@pytest.mark.parametrize(("strict", "code"), [((), 0), (("--strict",), 1)])
-def test_an_advisory_failure_counts_under_strict_only(
-    strict: tuple[str, ...], code: int, tmp_path: Path, run_here: RunHere
-) -> None:
-    """Advisory failures are shown, and fail the run only with `--strict`."""
-    ended = run_here("run", "py:broken:Loader", "--rule=AMD-DEPTH-07", "--report=r", *strict)
-
-    report = reported(tmp_path / "r")
-    assert (ended.code, set(report.verdicts.values()), report.run.strict) == (code, {"failed"}, bool(strict))
-    assert "failed AMD-DEPTH-07" in ended.said
 
 
 @pytest.mark.parametrize(
@@ -152,3 +113,48 @@ def test_the_exit_code_is_right_whatever_stdout_is(command: str, code: int, said
 
     assert (ended.returncode, ended.stderr[: len(said)]) == (code, said)
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("factory", ["Sleeps", "SleepsAsync", "SleepsInThread"])
+def test_an_interrupted_run_accounts_for_everything(factory: str, start: Start, tmp_path: Path) -> None:
+    """The result is the same for each kind of blocked adapter."""
+    ready = tmp_path / "ready"
+    options = ["--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"]
+    env = os.environ | {"BROKEN_IS_READY": str(ready)}
+    process = start(tmp_path, "run", f"py:broken:{factory}", *options, env=env)
+    wait_until(ready.exists, process)
+
+    process.send_signal(signal.SIGINT)
+    end = ended(process)
+
+    report = reported(tmp_path / "r.jsonl")
+    left = report.summary.cases["not-run"]
+    assert end.code == report.summary.exit_code == 130
+    assert (report.summary.interrupted, report.summary.aborted) == (True, "")
+    assert {case.message for case in report.cases if case.verdict == "not-run"} == {"the run was interrupted"}
+    assert end.said.splitlines()[-1] == f"interrupted: {left} of {report.summary.planned} cases were not run."
+    assert left > 1
+
+
+def test_ctrl_c_before_the_first_case_is_one_sentence(start: Start, tmp_path: Path) -> None:
+    """Building a slow target can be interrupted."""
+    (tmp_path / "slow.py").write_text(
+        "import pathlib, time\ndef build():\n    pathlib.Path('ready').touch()\n    time.sleep(1000)\n",
+        encoding="utf-8",
+    )
+    process = start(tmp_path, "run", "py:slow:build")
+    wait_until((tmp_path / "ready").exists, process)
+
+    process.send_signal(signal.SIGINT)
+    end = ended(process)
+
+    assert (end.code, end.err) == (130, "loopspec: interrupted\n")
+
+
+def test_ctrl_c_between_two_cases_ends_the_run_too(start: Start, tmp_path: Path) -> None:
+    """A case without a recorded result counts as not run."""
+    end = ended(start(tmp_path, "run", "py:broken:interrupts", "--area=AMD-DEPTH", "--report=r"))
+
+    summary = reported(tmp_path / "r").summary
+    assert (end.code, summary.interrupted, summary.cases["not-run"]) == (130, True, summary.planned)
+    assert "Traceback" not in end.said

@@ -1,24 +1,31 @@
-"""A case is judged on a target."""
+"""A case is judged on a target; refused names are counted, and an error that no Then expects is shown."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from typing import cast
 
 import pytest
 
-from loopspec import AdapterError, Posture, Stage
+from loopspec import AdapterError, CannotStore, Posture, Stage
+from loopspec.cli import main
 from loopspec.contract.capabilities import CAPABILITIES, Capability
-from loopspec.contract.observation import Load, Observation, Warned
+from loopspec.contract.observation import Cancelled, Load, Observation, RunEnd, Span, Warned
 from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
+from loopspec.contract.values import Error
 from loopspec.engine.checking import look
 from loopspec.engine.judge import Mute, canary_fails, judge, role_for
-from loopspec.engine.result import Result, Verdict, by_rule
+from loopspec.engine.result import Result, Verdict, by_rule, case_line, refused_names
 from loopspec.specification.cases import Act
+from loopspec.specification.features import cases_of_rule
 from loopspec.specification.sources import cases_in
+from loopspec.targets.python import PythonTarget
+from loopspec_reference_adapter.stores import MemoryStore
 from loopspec_steps import Check
 
 from ..staging import Acting, case_of, result_of
@@ -173,10 +180,7 @@ def test_results_are_listed_under_each_of_their_rules() -> None:
     """A case with two rules is listed under both."""
     one, two = result_of(LOAD, "passed"), Result("x", ("AMD-DEPTH-01", "OTHER-01"), "failed")
 
-    assert by_rule([one, two]) == {
-        "AMD-DEPTH-01": {one.case: one, "x": two},
-        "OTHER-01": {"x": two},
-    }
+    assert by_rule([one, two]) == {"AMD-DEPTH-01": {one.case: one, "x": two}, "OTHER-01": {"x": two}}
 
 
 def test_the_canary_fails() -> None:
@@ -186,3 +190,109 @@ def test_the_canary_fails() -> None:
     assert canary_fails()
     assert mute.rebuilt() is mute
     mute.close()
+
+
+class Mine:
+    """A backend that cannot store a number sign."""
+
+    def open(self, files: Mapping[str, bytes]) -> MemoryStore:
+        """Open, or refuse a name."""
+        if bad := [path for path in files if "#" in path]:
+            raise CannotStore(bad[0])
+        return MemoryStore(files)
+
+
+def test_a_passed_case_says_that_its_name_is_refused() -> None:
+    """The message survives the line of a report; a case without a refusal has none."""
+    cases = cases_of_rule("BACKEND-14")
+    with closing(PythonTarget(Mine, "mine")) as target:
+        results = [judge(case, target) for case in cases]
+
+    assert {result.verdict for result in results} == {"passed"}
+    assert refused_names(results) == refused_names(case_line(result) for result in results)
+    assert list(refused_names(results).values()) == ["the backend cannot store a file with the path 'notes#section.md'"]
+
+
+def test_a_run_prints_the_number_of_refused_names(capsys: pytest.CaptureFixture[str]) -> None:
+    """The number is printed after the counts, and with -v each case."""
+    assert main(["run", f"py:{__name__}:Mine", "--rule", "BACKEND-14", "-v"]) == 0
+    printed = capsys.readouterr().out
+
+    assert "  refused names: 1 case passed\n" in printed
+    assert "cannot store a file with the path 'notes#section.md'" in " ".join(printed.split())
+
+
+TWICE = Error(kind="other", message="ValueError: Tool name 'search' already exists.")
+SHOWN = "ValueError: Tool name 'search' already exists. (an error of no known kind)"
+
+
+def failed(rule: str, seen: Observation, number: int = 0) -> Result:
+    """The result of a case that fails with this observation."""
+    result = look(case_of(rule, number), seen)
+    assert result.verdict == "failed"
+    return result
+
+
+def end(error: Error | None = TWICE, run: str = "1", cancelled: Cancelled | None = None) -> RunEnd:
+    """The end of a run."""
+    return RunEnd(n=9, run=run, error=error, cancelled=cancelled)
+
+
+def test_the_error_of_the_run_is_shown_next_to_a_count() -> None:
+    """The error explains why the tool did not run."""
+    result = failed("POSTURE-07", Observation(runs=(end(),)))
+
+    assert result.seen == f"0; run 1 failed with {SHOWN}"
+    assert result.message == f"how often the tool 'read' runs\n  expected: 1\n  seen:     {result.seen}"
+
+
+def test_the_error_is_shown_below_several_lines() -> None:
+    """It has a line of its own, indented as they are."""
+    seen = Observation(
+        spans=tuple(Span(n=n, name=name, agent="agent", run="1", ended=9) for n, name in enumerate("ab", 1)),
+        runs=(end(),),
+    )
+
+    assert failed("CANCEL-01", seen).seen == f"\n    a\n    b\n    run 1 failed with {SHOWN}"
+
+
+def test_the_error_of_building_the_agent_is_shown() -> None:
+    """No run has begun."""
+    assert failed("POSTURE-07", Observation(created=TWICE)).seen == f"0; building the agent failed with {SHOWN}"
+
+
+def test_a_second_run_explains_where_the_first_one_ended_well() -> None:
+    """The first error is shown, with its run."""
+    seen = failed("POSTURE-07", Observation(runs=(end(None), end(run="2")))).seen
+
+    assert seen == f"0; run 2 failed with {SHOWN}"
+
+
+@pytest.mark.parametrize(
+    ("rule", "seen", "shown"),
+    [
+        pytest.param("MAXITER-05", Observation(runs=(end(Error(kind="max_iterations")),)), "0", id="expected"),
+        pytest.param("POSTURE-07", Observation(runs=(end(None),)), "0", id="none"),
+        pytest.param("POSTURE-07", Observation(runs=(end(cancelled=Cancelled()),)), "0", id="cancelled"),
+    ],
+)
+def test_another_error_is_not_shown(rule: str, seen: Observation, shown: str) -> None:
+    """An error that a Then expects, and the error of a cancelled run, explain nothing."""
+    assert failed(rule, seen).seen == shown
+
+
+def test_an_error_is_shown_once() -> None:
+    """The Then about the error itself names it already."""
+    result = failed("LOOP-01", Observation(runs=(end(),)))
+
+    assert result.seen == f"it fails: {TWICE.message}"
+
+
+def test_the_error_is_shown_next_to_an_invariant() -> None:
+    """An invariant has no Then of its own: those of its case say what they expect."""
+    seen = Observation(spans=(Span(n=1, name="model model", agent="agent", run="1", ended=None),), runs=(end(),))
+
+    broken = look(case_of("POSTURE-07"), seen).broken
+
+    assert broken
+    assert all(one.seen.endswith(f"run 1 failed with {SHOWN}") for one in broken)

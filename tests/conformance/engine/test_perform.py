@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -26,6 +30,7 @@ from loopspec.contract.faults import KitError
 from loopspec.contract.observation import Load, Section
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Error
+from loopspec.engine.deadlines import DeadlinePassed, before_deadline
 from loopspec.engine.perform import perform
 
 from ..staging import Acting, sent
@@ -215,3 +220,51 @@ def test_a_deadline_may_pass_immediately() -> None:
         with pytest.raises(TargetTimedOut):
             perform(Acting(lambda stage: time.sleep(0.01)), LOAD, "loader", 1e-9)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+BUSY = "while True: pass"
+# an act of 0.4 seconds of CPU, with a deadline of 1.2 seconds, on one processor with four busy processes
+ACT = """
+import os, sys, time
+from loopspec.engine.deadlines import before_deadline
+os.sched_setaffinity(0, {int(sys.argv[1])})
+start = time.monotonic()
+def act():
+    until = time.process_time() + 0.4
+    while time.process_time() < until: pass
+before_deadline(1.2, act)
+print(time.monotonic() - start)
+"""
+
+linux = pytest.mark.skipif(
+    not Path("/proc/self/schedstat").exists(), reason="only Linux reports how long a process was ready to run"
+)
+
+
+@pytest.fixture
+def busy_processor() -> Iterator[int]:
+    """One processor with four busy processes."""
+    processor = min(os.sched_getaffinity(0))
+    pinned = f"import os; os.sched_setaffinity(0, {{{processor}}})\n{BUSY}"
+    processes = [subprocess.Popen([sys.executable, "-c", pinned]) for _ in range(4)]
+    yield processor
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+@linux
+def test_time_in_which_other_processes_run_does_not_count(busy_processor: int) -> None:
+    """The act takes longer than its deadline, since it shares a processor, and is not interrupted."""
+    done = subprocess.run(
+        [sys.executable, "-c", ACT, str(busy_processor)], capture_output=True, text=True, check=False, timeout=60
+    )
+
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert float(done.stdout) > 1.2
+
+
+def test_time_in_which_the_act_waits_counts() -> None:
+    """An act that sleeps is interrupted."""
+    with pytest.raises(DeadlinePassed):
+        before_deadline(0.2, lambda: time.sleep(60))

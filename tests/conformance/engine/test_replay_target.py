@@ -90,22 +90,18 @@ def test_a_case_without_a_scene_says_so(capsys: Captured) -> None:
 
 
 def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
-    """A report written by `run` is replayed on the same target and on the reference."""
+    """A report written by `run` is replayed on the same target."""
     run = run_loopspec(
         tmp_path, "run", "py:broken:Loader", "--area=AMD-DEPTH", "-q", "--report=r.jsonl", "--variants=none"
     )
     again = run_loopspec(tmp_path, "replay", "r.jsonl", "*", "--target=py:broken:Loader")
-    better = run_loopspec(tmp_path, "replay", "r.jsonl", "*", "--target=reference")
 
-    failed = [
-        line
+    count = sum(
+        isinstance(line, CaseLine) and line.verdict not in ("passed", "inapplicable")
         for line in read_report(tmp_path / "r.jsonl")
-        if isinstance(line, CaseLine) and line.verdict not in ("passed", "inapplicable")
-    ]
-    count = len(failed)
-    assert (run.code, again.code, better.code) == (1, 1, 0)
+    )
+    assert (run.code, again.code) == (1, 1)
     assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} unchanged, 0 changed."
-    assert better.said.splitlines()[-2] == f"{count} cases judged again: 0 unchanged, {count} changed."
 
 
 @pytest.mark.parametrize(("factory", "reported"), [("Sleeps", True), ("Swallows", False)])
@@ -174,13 +170,3 @@ def test_the_watchdog_is_not_a_thread_of_the_target(capsys: Captured, monkeypatc
     said(capsys, "replay", report_of(CASE, CASE.scene), CASE.id, "--target=acting", code=1)
 
     assert names == ["loopspec-watchdog"]
-
-
-def test_a_target_that_cannot_be_built_is_unusable(tmp_path: Path) -> None:
-    """The exit code is 4."""
-    report = report_of(CASE, CASE.scene)
-    (tmp_path / "bad.py").write_text("def build():\n    raise ValueError('no')\n", encoding="utf-8")
-
-    ended = run_loopspec(tmp_path, "replay", report, CASE.id, "--target=py:bad:build")
-
-    assert (ended.code, "no" in ended.said) == (4, True)

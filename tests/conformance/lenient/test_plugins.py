@@ -96,10 +96,7 @@ VARIANTS = [
         lambda seen: [len(call.messages) for call in seen.model_calls],
     ),
     Variant(
-        MUTANTS["resets-states-when-a-run-begins"].bug,
-        "XP-STATE-01",
-        "XP-STATE-11 :: Two runs of one thread",
-        _states,
+        MUTANTS["resets-states-when-a-run-begins"].bug, "XP-STATE-01", "XP-STATE-11 :: Two runs of one thread", _states
     ),
     Variant(
         MUTANTS["shares-states-among-threads"].bug,

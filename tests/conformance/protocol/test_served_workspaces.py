@@ -104,13 +104,7 @@ WRONG = {
     ],
 )
 def test_a_wrong_result_is_named_in_process_and_over_the_pipe(
-    read: str,
-    rule: str,
-    dialect: str,
-    verdict: Verdict,
-    words: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    read: str, rule: str, dialect: str, verdict: Verdict, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The adapter is at fault, and not the tool: in the second rule, loading fails."""
     name = f"mine_{tmp_path.name}"

@@ -167,15 +167,6 @@ def test_a_target_that_cannot_be_served_is_one_sentence(tmp_path: Path, target: 
     assert sentence in ran.said
 
 
-def test_serve_ends_at_the_end_of_its_input() -> None:
-    """The end of the input ends the process."""
-    command = [sys.executable, "-m", "loopspec", "serve", "reference"]
-
-    ran = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
-
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
-
-
 def test_serve_rejects_a_file_as_its_input(tmp_path: Path) -> None:
     """A file is rejected as standard input."""
     (tmp_path / "lines").write_text("")

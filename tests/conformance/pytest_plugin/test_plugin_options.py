@@ -88,10 +88,7 @@ def test_seed_role_and_deselect_work_as_on_the_command_line(fresh: pytest.Pytest
             "--loopspec-target=reference --loopspec-role=zzz",
             "there is no role 'zzz': the roles are backend, loader, middleware, agent",
         ),
-        (
-            "--loopspec-target=reference --loopspec-timeout=0",
-            "--loopspec-timeout must be more than 0 seconds",
-        ),
+        ("--loopspec-target=reference --loopspec-timeout=0", "--loopspec-timeout must be more than 0 seconds"),
         ("--loopspec-target=reference --loopspec-baseline=b", "the baseline b cannot be read: No such file"),
         ("--loopspec-target=reference --loopspec-report=.", "the report . cannot be written: Is a directory"),
     ],

@@ -1,4 +1,4 @@
-"""One scenario, executed step by step by pytest-bdd."""
+"""Features are bound to test functions, and one scenario is executed step by step by pytest-bdd."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 
 from loopspec import Stage
 from loopspec.contract.faults import SuiteError
-from loopspec.pytest_plugin.binding import NotPassed, ScenarioRun
+from loopspec.pytest_plugin.binding import NotPassed, ScenarioRun, bind
+from loopspec.specification.features import compiled
 
 from ..staging import Acting, case_of
 
@@ -74,3 +75,16 @@ def test_a_run_is_complete_after_its_last_step() -> None:
     assert run.is_complete
     with pytest.raises(SuiteError):
         run.take("then", "anything")
+
+
+def test_only_the_given_cases_are_bound() -> None:
+    """Each scenario is one function with its rows; pytest-bdd reads no other file."""
+    [file] = {case.file for case in compiled() if case.rule.ids == ("AMD-CFG-01",)}
+    given = [case for case in compiled() if case.file == file]
+
+    bound = bind(given)
+
+    rows = [case for function in bound.values() for case in vars(function)["loopspec_cases"].values()]
+    assert sorted(case.id for case in rows) == sorted(case.id for case in given)
+    assert len(bound) == len({case.template for case in given})
+    assert bind([]) == {}

@@ -57,18 +57,10 @@ def test_a_misspelled_attribute_is_an_error_of_the_class(suite: type, name: str,
 @pytest.mark.parametrize(
     ("suite", "name", "instead"),
     [
-        (
-            BackendConformance,
-            "test_scenario",
-            "a scenario that a backend is known to fail belongs in the attrib",
-        ),
+        (BackendConformance, "test_scenario", "a scenario that a backend is known to fail belongs in the attrib"),
         (BackendConformance, "test_the_suite_notices", "a scenario that a backend is known to fail"),
         (BackendConformance, "test_generated_calls", "a scenario that a backend is known to fail"),
-        (
-            WorkspaceConformance,
-            "test_scenario",
-            "a scenario that a reader is known to fail belongs in the attrib",
-        ),
+        (WorkspaceConformance, "test_scenario", "a scenario that a reader is known to fail belongs in the attrib"),
         (HandlerConformance, "test_agent_scenes", "declare what the handler changes in `changes`"),
     ],
 )

@@ -136,10 +136,7 @@ def test_a_handler_of_a_loop_of_ones_own(
 @pytest.mark.parametrize(
     ("returned", "sentence"),
     [
-        (
-            "object",
-            "makes <object object at *>: a handler is a loopspec_reference.Handler or *; for another *",
-        ),
+        ("object", "makes <object object at *>: a handler is a loopspec_reference.Handler or *; for another *"),
         ("Silent()", "returns <*Silent object at *>: return the class of the handler, or a function that makes one"),
         ("lambda: 1 / 0", "fails: ZeroDivisionError: division by zero (*.py:* in *)"),
     ],

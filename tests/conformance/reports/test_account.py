@@ -13,7 +13,7 @@ from loopspec.engine.result import VERDICTS, Verdict
 from loopspec.reports.account import STATES, Tally, ending, read_account
 from loopspec.reports.jsonl import SCHEMA
 
-from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account
+from ..recorded import CASES, KNOWN, account_with, every_verdict, recorded, run_of, whole_account
 from ..staging import case_of, result_of
 
 
@@ -92,17 +92,6 @@ def test_no_result_is_as_bad_as_not_run() -> None:
     """No rule of a report that was cut off looks as if it passed."""
     assert STATES.index("no-result") == STATES.index("not-run") + 1
     assert tuple(state for state in STATES if state != "no-result") == VERDICTS
-
-
-@pytest.mark.parametrize(("strict", "fails_run"), [(False, False), (True, True)])
-def test_an_advisory_failure_fails_the_run_under_strict(strict: bool, fails_run: bool) -> None:
-    """`--strict` has the same effect in an account as in a run."""
-    case = CASES["inapplicable"]
-    account = account_with(run_of([case], strict=strict), [failing(case)])
-
-    assert account.fails_run(account.results[case.id]) is fails_run
-    assert account.summary is not None
-    assert account.summary.exit_code == int(fails_run)
 
 
 def test_only_a_pass_counts_in_a_tally() -> None:

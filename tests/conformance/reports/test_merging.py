@@ -140,13 +140,7 @@ def test_a_rule_is_stale_if_it_fails_in_no_shard(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("summary", "code"),
-    [
-        ({}, 1),
-        ({"aborted": "it hangs"}, 4),
-        ({"interrupted": True}, 130),
-        ({"canary": False}, 5),
-    ],
+    ("summary", "code"), [({}, 1), ({"aborted": "it hangs"}, 4), ({"interrupted": True}, 130), ({"canary": False}, 5)]
 )
 def test_an_aborted_shard_aborts_the_run(summary: dict[str, object], code: int, shards: list[Path]) -> None:
     """An aborted or interrupted shard, or a canary that passed, decides the exit code of the merge."""

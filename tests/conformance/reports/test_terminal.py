@@ -1,7 +1,8 @@
-"""What a run prints on the terminal: failures, counts, and one last sentence."""
+"""What a run prints on the terminal: progress, failures, counts, and one last sentence."""
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Sequence
 
@@ -9,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from syrupy.assertion import SnapshotAssertion
 
-from loopspec import Posture
+from loopspec import Posture, __version__
 from loopspec.contract.reasons import Inapplicable
 from loopspec.engine.baseline import UNEXPLAINED, Baseline
 from loopspec.engine.baseline_text import Known
@@ -17,6 +18,7 @@ from loopspec.engine.checking import inapplicable
 from loopspec.engine.result import IN_ORDER, Result
 from loopspec.engine.run import SuiteRun
 from loopspec.reports.account import Account, account_of, ending
+from loopspec.reports.progress import Progress
 from loopspec.reports.terminal import print_summary
 from loopspec.specification.selection import Selection, Shard, plan
 
@@ -155,11 +157,7 @@ HANGS = "it hangs; a target that hangs in this process cannot be stopped"
             map(failing, (*DEPTH, ADVISORY)),
             "{} is not conformant: 3 normative cases failed, 1 advisory (which count under --strict).",
         ),
-        (
-            run_of([ADVISORY], strict=True),
-            [failing(ADVISORY)],
-            "{} is not conformant: 1 advisory case failed.",
-        ),
+        (run_of([ADVISORY], strict=True), [failing(ADVISORY)], "{} is not conformant: 1 advisory case failed."),
         (
             _early(),
             [failing(DEPTH[0])],
@@ -209,3 +207,93 @@ def test_an_interrupted_run_says_how_many_cases_are_left() -> None:
         "",
         "interrupted: 3 of 4 cases were not run.",
     ]
+
+
+FIRST, SECOND = case_of("AMD-DEPTH-01"), case_of("AMD-CFG-01")
+
+
+class Terminal(io.StringIO):
+    """A file that claims to be a terminal."""
+
+    def isatty(self) -> bool:
+        """Return True."""
+        return True
+
+
+def test_progress_is_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line is printed before the target is imported, rewritten with each result, and cleared at the end."""
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("loopspec.reports.progress._LIVE", 0.0)
+    terminal = Terminal()
+    progress = Progress(2, terminal)
+
+    progress.begin("py:some:target")
+    before = terminal.getvalue()
+    progress.show(result_of(FIRST, "failed"))
+    progress.show(result_of(dataclasses.replace(SECOND, id="AMD-CFG-01 :: A"), "passed"))
+    progress.end()
+
+    head, *states = terminal.getvalue().split("\r")
+    assert before.startswith(f"loopspec {__version__}: 2 cases on py:some:target\n")
+    assert head == f"loopspec {__version__}: 2 cases on py:some:target\n"
+    shown = [state.rstrip() for state in states if state]
+    assert shown == [
+        "starting it …",
+        "1/2  1 failed  0 s left  AMD-DEPTH-01 :: A chain that reac…",
+        "2/2  1 failed  AMD-CFG-01 :: A",
+        "",
+    ]
+    assert {len(state) for state in states if state} == {59}
+
+
+def test_progress_in_a_log_is_a_line_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log has a head, a line every ten seconds, and no progress line in a short run."""
+    now = [0.0]
+    monkeypatch.setattr("loopspec.reports.progress.time.monotonic", lambda: now[0])
+    log = io.StringIO()
+    progress = Progress(40, log)
+    progress.begin("reference", "the last failures")
+
+    for n in range(40):
+        now[0] = n * 0.5
+        progress.show(result_of(FIRST, "passed"))
+    progress.end()
+
+    assert log.getvalue().splitlines() == [
+        f"loopspec {__version__}: 40 cases on reference; the last failures",
+        "  21/40  0 failed  9 s left",
+        "  40/40  0 failed",
+    ]
+
+
+def test_the_time_left_is_that_of_the_applicable_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases that do not apply take no time: 20 of 40 cases, 19 of them applicable, leave one more, and not 20."""
+    now = [0.0]
+    monkeypatch.setattr("loopspec.reports.progress.time.monotonic", lambda: now[0])
+    log, names = io.StringIO(), [f"CASE-{n}" for n in range(40)]
+    progress = Progress(40, log)
+    progress.begin("reference")
+    progress.expect(lambda: names[1:21])
+
+    for n, name in enumerate(names[:20]):
+        now[0] = n * 1.0
+        progress.show(result_of(dataclasses.replace(SECOND, id=name), "passed"))
+
+    assert log.getvalue().splitlines()[1:] == ["  11/40  0 failed  10 s left"]
+
+
+def test_progress_can_be_silent_and_its_reader_may_close(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written with `silent` or after a broken pipe."""
+    silent, gone = Terminal(), []
+    Progress(1, silent, silent=True).begin("reference")
+    monkeypatch.setattr("loopspec.reports.progress.print_no_more", lambda: gone.append(True))
+
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    progress = Progress(1, Closed())
+    progress.begin("reference")
+    progress.show(result_of(SECOND, "passed"))
+
+    assert (silent.getvalue(), gone) == ("", [True])

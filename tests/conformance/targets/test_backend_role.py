@@ -129,11 +129,7 @@ def test_a_backend_is_closed_after_an_error() -> None:
 
     performed(Scene(act="read"), "backend", open=open_backend)
     with pytest.raises(AdapterError, match="LookupError: full"):
-        performed(
-            Scene(act="read", backend=(Write(path="a", file=File(text="")),)),
-            "backend",
-            open=open_backend,
-        )
+        performed(Scene(act="read", backend=(Write(path="a", file=File(text="")),)), "backend", open=open_backend)
 
     assert [store.closed for store in stores] == [1, 1]
 

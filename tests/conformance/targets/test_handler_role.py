@@ -150,10 +150,7 @@ class Forgetting(Wrapping):
         return None  # type: ignore[return-value]  # the bug
 
 
-@pytest.mark.parametrize(
-    ("factory", "breaks"),
-    [(Wrapping, None), (Marking, "HANDLER-01"), (Forgetting, "HANDLER-02")],
-)
+@pytest.mark.parametrize(("factory", "breaks"), [(Wrapping, None), (Marking, "HANDLER-01"), (Forgetting, "HANDLER-02")])
 def test_a_wrapper_is_judged_by_each_call(factory: type[ref.Handler[M]], breaks: str | None) -> None:
     """The request must not change, and the answer must be returned."""
     found = verdicts(factory)

@@ -1,18 +1,20 @@
-"""The loader role of a Python object."""
+"""The loader role of a Python object, and methods with other parameters, which are faults of the adapter."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from loopspec import AdapterError, ReadRequest
+from loopspec import AdapterError, Message, Observation, ReadRequest
 from loopspec.contract.agents import Config
 from loopspec.contract.observation import Load, Section
-from loopspec.contract.scene import Fault, File, Scene
+from loopspec.contract.roles import Role
+from loopspec.contract.scene import Ask, Fault, File, Scene, Write
 from loopspec.contract.values import Error
 
-from ..staging import performed
+from ..staging import HELLO, performed
 
 SCENE = Scene(
     act="load",
@@ -89,3 +91,61 @@ def test_a_wrong_result_is_the_adapters_fault(result: object) -> None:
     """A wrong result is no outcome of the load."""
     with pytest.raises(AdapterError, match=r"load\(\) returned .*: return a pair of lists"):
         performed(SCENE, "loader", load=lambda *_: result)
+
+
+MANY = "too many positional arguments"
+READ = Scene(act="read", backend=(Ask(requests=(ReadRequest(file_path="a.md"),)),))
+WRITE = Scene(act="read", backend=(Write(path="a.md", file=File(text="text")),))
+CONFIG = Config(files=("/p/a.md",))
+LOAD, HOOK = Scene(act="load", instructions=CONFIG), Scene(act="hook", instructions=CONFIG, messages=(HELLO,))
+
+
+class Store:
+    def read(self) -> bytes:
+        return b""
+
+    def write(self, path: str) -> None: ...
+
+
+class Reads(Store):
+    async def read(self, path: str, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
+        return b""
+
+
+class Hook:
+    def before_model(self, messages: Sequence[Message]) -> Sequence[Message]:
+        return messages
+
+
+@pytest.mark.parametrize(
+    ("role", "scene", "method", "call", "why"),
+    [
+        ("backend", READ, {"open": lambda files: Store()}, "read(request)", MANY),
+        ("backend", READ, {"open": lambda files: Reads()}, "read(request)", "missing a required argument: 'request'"),
+        ("backend", WRITE, {"open": lambda files: Store()}, "write(path, content)", MANY),
+        ("loader", LOAD, {"load": lambda files: ([], [])}, "load(backend, files, max_bytes)", MANY),
+        ("middleware", HOOK, {"middleware": Hook}, "middleware(config)", MANY),
+        ("middleware", HOOK, {"middleware": lambda config: Hook()}, "before_model(messages, run)", MANY),
+    ],
+)
+def test_other_parameters_are_the_adapters_fault(
+    role: Role, scene: Scene, method: dict[str, object], call: str, why: str
+) -> None:
+    """The sentence has the call."""
+    with pytest.raises(AdapterError) as error:
+        performed(scene, role, **method)
+
+    assert str(error.value) == f"the call is {call}, and the method has other parameters: {why}"
+
+
+def test_a_type_error_of_the_implementation_is_an_outcome() -> None:
+    """The method takes what it is called with, and fails for another reason."""
+
+    class Fails(Store):
+        def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
+            raise TypeError("no text")
+
+    seen = performed(READ, "backend", open=lambda files: Fails())
+
+    assert isinstance(seen, Observation)
+    assert [answer.error and answer.error.message for answer in seen.answers] == ["TypeError: no text"]

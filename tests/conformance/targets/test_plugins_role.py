@@ -75,10 +75,7 @@ def test_a_registry_in_a_dozen_lines_is_judged(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("factory", "sentence"),
-    [
-        ("Now", "py:mine:Now: perform_plugins() must be an async def"),
-        ("Talks", "the adapter reports 'the strategy "),
-    ],
+    [("Now", "py:mine:Now: perform_plugins() must be an async def"), ("Talks", "the adapter reports 'the strategy ")],
 )
 def test_a_failing_adapter_is_errored(factory: str, sentence: str, here: Path) -> None:
     """The message is the adapter's, and the suite is not at fault."""

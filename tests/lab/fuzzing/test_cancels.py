@@ -142,8 +142,7 @@ def first_difference(ours: Target, theirs: Target, scenes: st.SearchStrategy[Sce
 
 
 @pytest.mark.parametrize(
-    "bug",
-    [ignores_an_immediate_request, acts_at_the_next_step, loses_the_last_event, stops_at_no_safe_point],
+    "bug", [ignores_an_immediate_request, acts_at_the_next_step, loses_the_last_event, stops_at_no_safe_point]
 )
 def test_a_bug_in_cancelling_is_found(
     bug: Callable[[], AbstractContextManager[object]], reference: Target, cancelled: st.SearchStrategy[Scene]

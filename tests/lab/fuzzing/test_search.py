@@ -145,10 +145,7 @@ SOURCES = ("created", "runs", "model calls", "events", "tool runs", "hooks", "qu
 
 
 def test_known_differences_are_passed_over(
-    forgets: Target,
-    searching: Searching,
-    findings: tuple[Search, list[Finding]],
-    monkeypatch: pytest.MonkeyPatch,
+    forgets: Target, searching: Searching, findings: tuple[Search, list[Finding]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are counted by entry, and an entry that fits nothing hides nothing."""
     scene = findings[1][0].performed.scene

@@ -105,13 +105,18 @@ class Rewriting:
         for file in self.files:
             self._code(file)
 
-    def _code(self, file: str) -> CodeType:
-        """The changed statements of a file."""
-        path, before, tree = _source(file)
-        text = before
+    def text(self, file: str) -> str:
+        """The changed text of a file. Raises `LostError` if a change does not fit the file."""
+        _, text, _ = _source(file)
         for change in self.changes:
             if change.file == file:
                 text = self._replaced(text, change)
+        return text
+
+    def _code(self, file: str) -> CodeType:
+        """The changed statements of a file."""
+        path, before, tree = _source(file)
+        text = self.text(file)
         try:
             changed = _changed(tree, before.split("\n"), _parsed(text), text.split("\n"))
         except SyntaxError as error:

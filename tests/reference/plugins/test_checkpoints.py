@@ -7,14 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from loopspec_reference import (
-    Agent,
-    ErrorEvent,
-    InterruptEvent,
-    InterruptRun,
-    Message,
-    ToolContext,
-)
+from loopspec_reference import Agent, ErrorEvent, InterruptEvent, InterruptRun, Message, ToolContext
 from loopspec_reference.plugins import (
     Command,
     HookState,

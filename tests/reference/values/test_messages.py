@@ -1,18 +1,26 @@
-"""Messages are built, read and stored."""
+"""Messages, instructions and the values of a run: built, read and stored."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import msgspec
 import pytest
 
 from loopspec_reference import (
     AgenticMessage,
+    InstructionError,
+    Json,
     Message,
     NothingReturnedError,
     TextPart,
     ToolCall,
     ToolResultBlock,
+    UnregisteredTypeError,
+    register_type,
 )
+from loopspec_reference.runs.run_values import packed, unpacked
+from loopspec_reference.values.instructions import render
 from loopspec_reference.values.messages import TextBlock, ToolCallBlock
 
 _CALL = ToolCall("call-1", "add", '{"a": 2}')
@@ -78,3 +86,61 @@ def test_chunks_of_an_agentic_message_are_joined() -> None:
 
     assert answer == AgenticMessage.assistant("2 + 2")
     assert (result, result.outcome) == (AgenticMessage.tool_result(_CALL, "ab"), "ab")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "rendered"),
+    [
+        ("plain", "plain"),
+        ("{user}, {n}", "Ada, 2"),
+        ('{{"a": 1}} {user}', '{"a": 1} Ada'),
+        ("{{{user}}}", "{Ada}"),
+        ("{{user}}", "{user}"),
+    ],
+)
+def test_keys_are_replaced_and_doubled_braces_are_halved(instruction: str, rendered: str) -> None:
+    """Values that are not text are formatted as text."""
+    assert render(instruction, {"user": "Ada", "n": 2}) == rendered
+
+
+@pytest.mark.parametrize("instruction", ["{other}", "{", "}", "{}", "{user", "{user!r}", "{user:>6}"])
+def test_an_invalid_instruction_is_an_error(instruction: str) -> None:
+    """Only plain keys are supported, whatever the session contains."""
+    for session in ({"user": "Ada"}, {}):
+        with pytest.raises(InstructionError):
+            render(instruction, session)
+
+
+@dataclass
+class Point:
+    """A value of a registered type."""
+
+    x: int
+
+
+class Unknown:
+    """A value of a type that is not registered."""
+
+
+register_type("point", Point)
+
+
+@pytest.mark.parametrize(
+    "value", [None, 1, 1.5, True, "a", [1, [None]], {"a": {"b": []}}, Point(1), [{"p": Point(2)}], ["point", 1], []]
+)
+def test_a_stored_value_is_the_same_value(value: Json) -> None:
+    """Values of registered types, and lists that look like one, are kept."""
+    assert unpacked(msgspec.json.decode(msgspec.json.encode(packed(value)))) == value
+
+
+@pytest.mark.parametrize("value", [Unknown(), [Unknown()], {1: 2}, (1, 2), {1, 2}, b""])
+def test_a_value_that_is_not_json_is_rejected(value: object) -> None:
+    """The error names the type."""
+    with pytest.raises(UnregisteredTypeError, match="not a registered type"):
+        packed(value)
+
+
+def test_an_unknown_type_cannot_be_unpacked() -> None:
+    """A checkpoint may come from another program."""
+    with pytest.raises(KeyError, match="'other'"):
+        unpacked(["other", 1])
