@@ -90,7 +90,7 @@ Feature: Failures in a run
       And the model is called once
 
   @LOOP-16 @clarified
-  Rule: A model error ends the run with one error event that follows all earlier events
+  Rule: A model error ends the run and adds only one error event to the earlier events
 
     @axis:message-events=<messages>
     Scenario Outline: The second model call fails, in a <mode> run
