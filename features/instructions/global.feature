@@ -9,7 +9,7 @@ Feature: The global file
   stands for the place of the tool's global file, below the home folder.
 
   @INS-GLOBAL-01 @clarified @axis:global-file=none
-  Rule: In a dialect with global-file=none, no file of the home folder is loaded, apart from rules
+  Rule: In a dialect with global-file=none, no file of the home folder is loaded, apart from those in folders of rules
 
     Scenario: Files at the places of several tools
       Given the Git repository "project"

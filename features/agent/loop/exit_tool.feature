@@ -1,7 +1,7 @@
 Feature: The exit tool
   An agent can have an exit tool. A model calls the exit tool to end the run and
   passes the final answer as an argument. The document shows the setting and
-  advises against it. Most rules of this feature are advisory, because the
+  advises against it. Most rules about the exit tool are advisory, because the
   document says no more. A return-directly tool is a tool whose result ends the
   run. An agentic message consists of content blocks.
 

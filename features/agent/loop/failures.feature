@@ -1,7 +1,7 @@
 Feature: Failures in a run
   A model or a tool can return an error, crash, or return nothing. Retries,
   failovers and handlers can recover from such a failure. The documents do not
-  say what happens otherwise. All rules of this feature are therefore advisory.
+  say what happens otherwise, so the rules about these failures are advisory.
 
   @LOOP-13 @clarified
   Rule: A tool error fails the run once all tool calls of the answer have ended
