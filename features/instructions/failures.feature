@@ -1,13 +1,9 @@
 Feature: Instruction files that cannot be read
-  A folder can have the name of an instruction file. A link can lead to itself, or use a file like a folder. A file can
-  lack read permission, or contain bytes that are not UTF-8. Tools answer each of these failures in one of five ways: a
-  tool skips the file, loads the file of the next name, drops all files of the name, drops all files of the project, or
-  makes the load fail.
+  A folder can have the name of an instruction file. A link can lead to itself, or use a file like a folder. A file
+  can lack read permission, or contain bytes that are not UTF-8. A tool skips such a file, loads the file of the next
+  name, drops all files of the name or of the project, or makes the load fail. Few tools report a failure.
 
-  Few tools report a failure. The author of an instruction file learns from these rules what a model receives, and
-  whether one damaged file costs the other files too.
-
-  A rule about a failure that makes the load fail has a second example: the same workspace without the failure.
+  A rule about a load that fails has a second example: the same workspace without the failure.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
   the list of the tool. {second name} stands for the second name in the list of the tool. {global} stands for the

@@ -1,15 +1,15 @@
 Feature: The global file
   A user can have an instruction file for all projects, in the home folder. Each tool has its own place for the file,
-  and few tools read the place of another tool. A user of three tools writes the file three times, or makes links.
+  and few tools read the place of another tool. Most models receive the global file before the files of the project,
+  so that a project can refine what its user wants.
 
-  Most models receive the global file before the files of the project, so that a project can refine what its user wants.
   If a tool starts in the folder of the global file, the file is also an instruction file of a searched folder.
 
   The home folder is "home" here. {name} stands for the usual file name of the tool, for example AGENTS.md. {global}
   stands for the place of the tool's global file, below the home folder.
 
   @INS-GLOBAL-01 @clarified @axis:global-file=none
-  Rule: In a dialect with global-file=none, no file of the home folder is loaded, apart from rules
+  Rule: In a dialect with global-file=none, no file of the home folder is loaded, apart from those in folders of rules
 
     Scenario: Files at the places of several tools
       Given the Git repository "project"

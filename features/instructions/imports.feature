@@ -1,18 +1,12 @@
 Feature: Imports in instruction files
-  An instruction file can mention another file as "@path". Some tools import the mentioned file: the model receives its
-  content in place of the mention, or after the importing file. For other tools a mention is plain text, and the model
-  receives nothing but the path.
+  An instruction file can mention another file as "@path". Some tools import the mentioned file: the model receives
+  its content in place of the mention, or after the importing file. For other tools a mention is plain text.
 
-  Tools that import files differ in what a mention is. An author who writes a mention on a line of its own, with a
-  path such as "./notes.md", is understood by each of these tools.
+  Tools that import files differ in what a mention is, above all in code, where "@name" can mean something else. A
+  code span is code between backticks in a line. Fenced code is between two lines of three backticks or three tildes.
+  Indented code is a paragraph that is indented by four spaces.
 
-  Instruction files also contain examples of commands and of code, and such an example can contain "@name" without any
-  intention to import a file. Some tools parse Markdown and skip mentions in code; other tools know backticks only, or no
-  code at all. A code span is code between backticks in a line. Fenced code is between two lines of three backticks or
-  three tildes. Indented code is a paragraph that is indented by four spaces.
-
-  The home folder of an example is the folder "home". The home folder is outside the project, and some tools load an
-  import from outside only if the user has agreed.
+  The home folder of an example is the folder "home", which is outside the project.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 

@@ -1,13 +1,13 @@
 Feature: The limits of imports
-  An imported file can import files itself. A file can be missing, be outside the project, be imported twice, or import
-  the file that imports it. Tools answer by a comment in the text, by silence, or by ending the load.
+  An imported file can import files itself. A file can be missing, be outside the project, be imported twice, or
+  import the file that imports it. Tools answer by a comment in the text, by silence, or by ending the load.
 
-  An import from outside the project can send private files of the user to a model. Tools therefore refuse such an
-  import, ask the user, or load the file. The project is the Git repository of the importing file.
-  For some tools, an import from the project but from outside the working directory is an import from outside, too.
+  An import from outside the project can send private data of the user to a model. Tools therefore refuse such an
+  import, ask the user, or load the file. The project is the Git repository of the importing file, or for some tools
+  only its working directory.
 
-  {name} stands for the usual file name of the tool, for example AGENTS.md. {global} stands for the place of the tool's
-  global file, below the home folder.
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {global} stands for the place of the
+  tool's global file, below the home folder.
 
   @INS-IMPORT-09 @clarified @axis:import-depth=4
   Rule: In a dialect with import-depth=4, only imports up to four levels deep are loaded

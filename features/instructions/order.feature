@@ -1,17 +1,11 @@
 Feature: The order and the budget of instruction files
-  A tool searches several folders for instruction files, and a model receives the files one after the other. Most tools
-  begin with the outermost folder, so that the file next to the work is read last. Other tools begin with the working
-  directory, or sort the paths.
+  A tool searches several folders for instruction files, and a model receives the files one after the other. Most
+  tools begin with the outermost folder, so that the file next to the work is read last. If two files contradict each
+  other, the model sees both texts.
 
-  Where two files contradict each other, no tool decides which one counts: the model sees both texts, and the order is
-  all that the author of a file can rely on. "See above" in a file is right in one tool and wrong in another.
-
-  Some tools load a limited number of bytes of instruction files in all. What a file beyond the budget says reaches no
-  model, and few tools report the loss. Tools differ in the files that they serve first, in what they count, and in how
-  they cut: a tool that serves the outer files first loses the text nearest to the work.
-
-  The sizes in the tables include the first line of a file, which names the file. The budget cuts the last file that
-  it serves; a later file is not loaded at all.
+  The budget of a tool is the number of bytes of instruction files that it loads in all. A file beyond the budget
+  reaches no model. The budget cuts one file, and later files are not loaded. The sizes in the tables include the
+  first line of a file, which names the file.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
   the list of the tool. {second name} stands for the second name in the list of the tool.

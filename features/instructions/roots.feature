@@ -1,10 +1,9 @@
 Feature: The root of a project
   Tools that search folders above the working directory look for the root of the project, where the search ends. Most
-  tools look for an entry named ".git", and few look at what the entry is. Git itself accepts a folder with the parts of
-  a repository, or a file that names such a folder. A submodule and a worktree have a file named ".git".
+  tools look for an entry named ".git", and few look at what the entry is. Git itself accepts a folder with the parts
+  of a repository, or a file that names such a folder: a submodule and a worktree have a file.
 
-  Where a tool and Git disagree, the tool reads less or more than the files of the repository: an empty folder named
-  ".git" hides the files of the project above, and a ".git" that the tool does not know lets in files of other projects.
+  Where a tool and Git disagree, the tool reads less or more than the files of the repository.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
   the list of the tool. {second name} stands for the second name in the list of the tool.

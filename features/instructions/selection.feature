@@ -1,11 +1,10 @@
 Feature: Files of several names
   A folder, or a project, can have instruction files of several names that a tool knows. In some tools one file hides
-  another: in its folder, or in the whole project. A hidden file reaches no model, whatever its content is. A file for a
-  single tool can thus hide the file for all tools, and a forgotten empty file can hide a full one.
+  another: even an empty file can hide a full one. A private file is in the project and belongs to one user.
 
-  Some tools load more than the files of a list of names: each Markdown file in a folder of rules. The front matter of a
-  rule can name paths: the rule is for these paths, and is loaded later. In some tools the settings of the user can
-  exclude files by patterns of paths, in which "**" stands for any number of folders.
+  Some tools also load each Markdown file in a folder of rules. The front matter of a rule can name paths: the rule is
+  for these paths, and is loaded later. In some tools the settings of the user exclude files by patterns of paths, in
+  which "**" stands for any number of folders.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
   the list of the tool. {second name} stands for the second name in the list of the tool.
@@ -281,7 +280,7 @@ Feature: Files of several names
       Then the only loaded file is "project/{name}"
 
   @INS-NAMES-23 @clarified @axis:rules-folder=copilot @axis:names=copilot
-  Rule: In a dialect with rules-folder=copilot, each file of the folders ".github/instructions" and ".claude/rules" at the root and in the working directory that is for no named path is loaded after all other files
+  Rule: In a dialect with rules-folder=copilot, each file of the folders ".github/instructions" and ".claude/rules" at the root and in the working directory that is not limited to some paths is loaded after all other files
 
     Scenario: Rules at the root, between the root and the working directory, and in the working directory
       Given the Git repository "project"

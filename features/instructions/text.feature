@@ -1,13 +1,10 @@
 Feature: The loaded text
-  Between the bytes of a file and the text that a model receives, some tools change white space, line endings, comments
-  and the byte order mark. Most of these changes are harmless. Comments are an exception: an author can write a comment
-  for people only, and most tools show the comment to the model.
+  Between the bytes of a file and the text that a model receives, some tools change white space, line endings,
+  comments and the byte order mark. Some tools leave a mention in the text when they import the mentioned file.
 
-  A byte order mark is the character U+FEFF at the start of a file, which some editors write. A blank file is a file with
-  nothing but white space. The blank files of the examples contain U+2003, a wide space that no tool writes between files,
-  so a text shows whether the file is loaded.
-
-  Some tools leave a mention in the text when they import the mentioned file, so the model sees where the text is from.
+  A byte order mark is the character U+FEFF at the start of a file, which some editors write. A blank file is a file
+  with nothing but white space. The blank files of the examples contain U+2003, a wide space that no tool writes
+  between files, so a text shows whether the file is loaded.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {global} stands for the place of the
   tool's global file, below the home folder.

@@ -1,14 +1,11 @@
 Feature: The searched folders
   A tool starts in its working directory and searches this folder and folders above for instruction files. Most tools
-  stop at the root of the project. Some continue to the root of the file system, and some read a single folder. A file
-  above the project can belong to another project: the file then reaches a model without any intention of the user.
+  stop at the root of the project. Some continue to the root of the file system, so that a file of another project can
+  reach a model. Some search a single folder, which can have a folder of rules. Some search no folder: their
+  configuration lists the files.
 
-  The folder of an instruction file decides which sessions receive the file. A file at the root of the
-  project reaches every session of a tool that searches up to the root. A file in a subfolder reaches only the sessions
-  that start there or below. Outside any project there is no root, and tools differ most.
-
-  Some tools search no folder: their configuration lists the files. A tool that searches the working directory only can have
-  a folder of rules there, and another one in the home folder.
+  A file in a subfolder reaches only the sessions that start there or below. Outside any project there is no root, and
+  tools differ most.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 

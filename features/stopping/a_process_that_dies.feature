@@ -5,7 +5,7 @@ Feature: A run whose process dies
   second run knows only what the first one had saved at the given moment.
 
   @STOP-37 @clarified
-  Rule: A run whose process has died continues to its final answer in another process
+  Rule: A run whose process has died continues from what was saved to its final answer in another process
 
     Scenario Outline: The process dies when <moment>, in a <mode> run
       Given a <mode> run

@@ -284,7 +284,7 @@ Feature: The conversation that a stopped run leaves
       And the final answer of run 2 is "done"
 
   @STOP-05 @clarified
-  Rule: Each run of a conversation receives unchanged what the run before it has received
+  Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before
 
     Scenario: The first of three runs was cancelled during a tool call
       Given the runs share a conversation

@@ -183,7 +183,7 @@ Feature: Approvals
         | enhanced streamable |
 
   @STOP-12 @clarified
-  Rule: A decision is about one tool call
+  Rule: A decision about a tool call does not apply to another call of the same answer
 
     Scenario Outline: Of two calls of one tool, <approved> is approved and <denied> is denied
       Given the tools
@@ -240,7 +240,7 @@ Feature: Approvals
       And call 1 of the tool "t1" receives the arguments "{"city": "Rome"}"
 
   @STOP-13 @clarified
-  Rule: The other tool calls of an answer are made once, whatever is decided
+  Rule: The tool calls of an answer that need no approval are made once, whatever is decided about the other calls
 
     Scenario Outline: A call that needs no approval is the <place> of two, and the other one is approved
       Given the tools

@@ -10,7 +10,7 @@ Feature: Approvals late in the run of a sub-agent
     And a sub-agent "helper"
 
   @STOP-19 @clarified
-  Rule: A decision about a late tool call of a sub-agent counts like a decision about the first tool call of a run
+  Rule: A decision about a tool call of a sub-agent also counts late in the run
 
     Scenario: Each of two tools waits in both answers
       Given tool calls run sequentially

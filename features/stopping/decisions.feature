@@ -3,7 +3,7 @@ Feature: What a decision about a tool call covers
   is not decided.
 
   @STOP-14 @clarified
-  Rule: A tool call that a person approves with other arguments is made with those
+  Rule: A tool call that a person approves with other arguments is made with these arguments
 
     Scenario: The only call of an answer is edited
       Given the tools
@@ -75,7 +75,7 @@ Feature: What a decision about a tool call covers
         | an empty text   |           |
 
   @STOP-15 @clarified
-  Rule: A person's decision about a tool call holds for this call and for no other
+  Rule: A decision about a tool call holds for this call and for no later one
 
     Scenario: A later answer calls the tool again
       Given the tools
@@ -187,7 +187,7 @@ Feature: What a decision about a tool call covers
       And the final answer of run 2 is "done"
 
   @STOP-17 @clarified
-  Rule: A decision about an unknown tool call approves no other one
+  Rule: A decision about an unknown tool call approves no other tool call
 
     Scenario: The caller approves a call that was never made
       Given the tools
@@ -203,7 +203,7 @@ Feature: What a decision about a tool call covers
       And the tool "t1" never runs
 
   @STOP-18 @clarified
-  Rule: A message of the user is no decision about a tool call that waits
+  Rule: A message of the user neither approves nor denies a tool call that waits for approval
 
     Scenario: The user writes instead of a decision
       Given the runs share a conversation

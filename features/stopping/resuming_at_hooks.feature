@@ -117,7 +117,7 @@ Feature: Resuming a run that a hook interrupted
       And the final answer of run 2 is "two"
 
   @STOP-23 @clarified @axis:interrupted-wrapper
-  Rule: A tool call that was made before a wrapper interrupted the run is not repeated
+  Rule: A tool call that a wrapper has made before interrupting the run is not repeated
 
     Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
       Given a <mode> run
@@ -319,7 +319,7 @@ Feature: Resuming a run that a hook interrupted
       And the tool "t2" runs once
 
   @STOP-28 @clarified
-  Rule: The other calls of an answer are made once when a wrapper interrupts the run
+  Rule: If a tool wrapper interrupts the run, the other tool calls of the answer are made once
 
     Scenario Outline: A wrapper interrupts at the call of "<tool>" in a <mode> run
       Given a <mode> run

@@ -31,6 +31,7 @@ def test_a_feature_opens_with_prose() -> None:
     """The prose explains the topic before the first rule; the file has the name of the topic."""
     assert len(features()) > 50
     assert _wrong(lambda feature: len(feature["description"].split()) < 15) == []
+    assert _wrong(lambda f: len(re.split(r"\{[a-z ]+\} stands for", f["description"])[0].split()) > 115) == []
     assert [path for path in features() if not re.fullmatch(r"[a-z_]+", Path(path).stem)] == []
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from loopspec.contract.axes import posture_rules
+from loopspec.contract.axes import axes, posture_rules
 from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline_text import KINDS
@@ -27,7 +27,7 @@ from .areas import Area, site_areas
 from .markdown import Page, rendered, slug
 from .rules import documents
 
-Place = tuple[str, str]  # the name of a cause or a posture, and its anchor
+Place = tuple[str, str, str]  # the name of a cause or a posture, its anchor, and what it says
 _Failed = Sequence[tuple[PageRule, Sequence[tuple[Difference, Sequence[str]]]]]
 
 
@@ -94,12 +94,10 @@ def pages() -> Iterator[Page]:
         },
         said=[*zip(every, said, strict=True)],
     )
-    targets = {results().of(known).adapter: known for known in in_results()}
+    targets = {results().of(known).adapter: witnesses(known) for known in in_results()}
     for one in every:
-        target = targets.get(one.judged.adapter)
-        programs = {each.entry.cause: each.text for each in witnesses(target)} if target else {}
-        of = {"one": one, "programs": programs, "by_area": [*_by_area(one.judged)]}
-        yield rendered(f"results/{one.key}", "implementation", **of)
+        of = {each.entry.cause: each.text for each in targets.get(one.judged.adapter, ())}
+        yield rendered(f"results/{one.key}", "implementation", one=one, programs=of, by_area=[*_by_area(one.judged)])
 
 
 def _by_area(judged: Judged) -> Iterator[tuple[Area, _Failed, list[Place], frozenset[Capability]]]:
@@ -130,13 +128,15 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 def _touching(judged: Judged) -> Mapping[str, list[Place]]:
     """By area, the causes whose rules are elsewhere and the postures that examples of the area, or its needs, touch."""
     touching = [
-        ((one.cause, f"cause-{one.cause}"), {*map(area_of, one.by_rule())}, [*filter(None, map(case_named, one.cases))])
+        (place, {*map(area_of, one.by_rule())}, [*filter(None, map(case_named, one.cases))])
         for one in judged.differences
+        for place in [(one.cause, f"cause-{one.cause}", one.reason)]
         if one.cause
     ]
-    for axis, posture in judged.postures.items():
-        cases = [case for case in compiled() if axis in case.postures]
-        touching.append(((f"{axis}: {posture.value}", f"posture-{axis}"), {*map(area_of, posture_rules())}, cases))
+    for axis in filter(axes().get, judged.postures):
+        value, cases = judged.postures[axis].value, [case for case in compiled() if axis in case.postures]
+        place = (f"{axis}: {value}", f"posture-{axis}", axes()[axis].values[value].sentence)
+        touching.append((place, {*map(area_of, posture_rules())}, cases))
     found: dict[str, list[Place]] = defaultdict(list)
     for shown, listed, own in touching:
         areas = {area_of(own_rule(case.id)) for case in own}

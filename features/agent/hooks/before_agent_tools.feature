@@ -93,7 +93,7 @@ Feature: Tools changed by a before-agent hook
       And the tool "t1" never runs
 
   @HOOK-BA-10 @derived
-  Rule: Each model call of a run contains the tool search that a before-agent hook sets
+  Rule: Each model call of a run receives the tool search that a before-agent hook sets
 
     Scenario: Two model calls
       Given a tool "t1" that returns "one"

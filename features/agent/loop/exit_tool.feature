@@ -1,18 +1,12 @@
 Feature: The exit tool
   An agent can have an exit tool. A model calls the exit tool to end the run and
   passes the final answer as an argument. The document shows the setting and
-  advises against it. Most rules of this feature are advisory, because the
+  advises against it. Most rules about the exit tool are advisory, because the
   document says no more. A return-directly tool is a tool whose result ends the
   run. An agentic message consists of content blocks.
 
   @EXIT-03 @documented
   Rule: A before-agent hook receives the exit tool among the tools of the agent
-
-    Scenario: An agent without other tools
-      Given the exit tool
-      And a handler "H" that observes before agent
-      When the agent runs
-      Then before agent, "H" sees one additional tool
 
     Scenario: An agent with two other tools
       Given the tools
@@ -24,8 +18,14 @@ Feature: The exit tool
       When the agent runs
       Then before agent, "H" sees one additional tool next to "t1", "t2"
 
+    Scenario: An agent without other tools
+      Given the exit tool
+      And a handler "H" that observes before agent
+      When the agent runs
+      Then before agent, "H" sees one additional tool
+
   @EXIT-06 @clarified
-  Rule: An agent adds its exit tool after the configured tools as a return-directly tool
+  Rule: The exit tool of an agent is a return-directly tool that follows the configured tools
 
     Scenario: With another tool
       Given a tool "t1" that returns "one"
@@ -83,7 +83,7 @@ Feature: The exit tool
       And the model is called once
 
   @EXIT-02 @clarified
-  Rule: The event of the exit tool's result marks the end of the run
+  Rule: The event of the exit tool's result is marked as the end of the run
 
     Scenario: After a call of another tool
       Given a tool "t1" that returns "one"

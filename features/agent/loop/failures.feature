@@ -1,7 +1,7 @@
 Feature: Failures in a run
   A model or a tool can return an error, crash, or return nothing. Retries,
   failovers and handlers can recover from such a failure. The documents do not
-  say what happens otherwise. All rules of this feature are therefore advisory.
+  say what happens otherwise, so the rules about these failures are advisory.
 
   @LOOP-13 @clarified
   Rule: A tool error fails the run once all tool calls of the answer have ended
@@ -90,7 +90,7 @@ Feature: Failures in a run
       And the model is called once
 
   @LOOP-16 @clarified
-  Rule: A model error ends the run with one error event that follows all earlier events
+  Rule: A model error ends the run and adds only one error event to the earlier events
 
     @axis:message-events=<messages>
     Scenario Outline: The second model call fails, in a <mode> run

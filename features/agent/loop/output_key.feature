@@ -1,7 +1,7 @@
 Feature: The output key
   An agent with an output key stores its final answer in the session under this
   key. Later code can read the answer from the session. The document shows the
-  setting and advises against it. All rules of this feature are advisory,
+  setting and advises against it. The rules about the output key are advisory,
   because the document says no more. A return-directly tool is a tool whose
   result ends the run.
 

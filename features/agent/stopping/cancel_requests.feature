@@ -158,7 +158,7 @@ Feature: Cancel requests
   @CANCEL-18 @documented
   Rule: Waiting for a cancellation lasts until the run has stopped
 
-    Scenario: Requested some time before the safe point of a run
+    Scenario: A request during a model call, for the safe point after the tool calls
       Given a tool "t1" that returns "ok"
       And a model that answers
         | calls | text | held until               |

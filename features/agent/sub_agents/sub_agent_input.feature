@@ -4,7 +4,7 @@ Feature: The input of a sub-agent
   agentic message consists of content blocks, a plain message of one text.
 
   @AGENTTOOL-02 @clarified
-  Rule: By default, a sub-agent takes a text argument named "request" as its only user message
+  Rule: By default, a sub-agent takes one argument named "request", whose text is its only user message
 
     Scenario: A sub-agent with the default input
       Given a sub-agent "helper"

@@ -225,7 +225,7 @@ Feature: Runs of sub-agents
       And the final answer is "helped"
 
   @AGENTTOOL-11 @clarified
-  Rule: The exit tool of a sub-agent ends only the sub-agent's run, with the exit answer as the result of the sub-agent's call
+  Rule: The exit tool of a sub-agent ends only the run of the sub-agent
 
     Scenario: The sub-agent calls its exit tool
       Given a sub-agent "helper"

@@ -207,7 +207,7 @@ Feature: Model wrappers
       And model call 2 receives only the tool "weather"
 
   @HOOK-WM-15 @clarified
-  Rule: A model wrapper can change which tools the model must search for in a single request
+  Rule: A model wrapper can change the deferred tools of a single request
 
     @axis:edits-last @axis:nesting
     Scenario Outline: The first of two requests has <what>

@@ -30,7 +30,7 @@ Feature: Together with a summarizing handler
       Then the instructions directly precede "(summary)" in model call 2
 
   @AMD-ORDER-10 @clarified
-  Rule: The instructions are one message of the conversation that a handler counts
+  Rule: A handler that counts the messages of a conversation counts the instructions as one message
 
     @axis:edits-last
     Scenario: Only with the instructions, the second model call exceeds the limit of messages

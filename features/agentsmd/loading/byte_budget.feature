@@ -109,7 +109,7 @@ Feature: The byte limit
       And no warning is given
 
   @AMD-BUDGET-05 @derived
-  Rule: A total size of one byte more than the byte limit exceeds the limit
+  Rule: If the total size is one byte above the byte limit, the files that follow are skipped
 
     Scenario: A first file of one byte more than the limit
       Given files of these sizes

@@ -85,7 +85,7 @@ Feature: Files that the byte limit skips
       And "/p/d.md" is not read
 
   @AMD-BUDGET-15 @clarified
-  Rule: After a missing or empty first configured file, the next file may be loaded in full or skipped if it exceeds the byte limit
+  Rule: After a missing or empty first configured file, a next file that exceeds the byte limit is either loaded in full or skipped
 
     Scenario: A missing first file and a second file above the limit
       Given files of these sizes

@@ -1,5 +1,5 @@
 Feature: Configuration of the AgentsMD middleware
-  The AgentsMD middleware needs a backend to read from and a list of instructions
+  The AgentsMD middleware needs a backend to read from and a list of instruction
   files. A byte limit and a callback for warnings are optional. An invalid
   configuration is reported when the middleware is created, before any file is
   read. If creating the middleware reads a file nevertheless, rules about one load

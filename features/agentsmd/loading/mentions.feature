@@ -248,7 +248,7 @@ Feature: The syntax of imports
         | @b.md。          | "/project/b.md"    |
 
   @AMD-IMPORT-13 @clarified
-  Rule: Line endings, byte order marks, null bytes and invalid UTF-8 next to an import do not change the import
+  Rule: Line endings, byte order marks, null bytes and invalid UTF-8 next to an import are not part of the import
 
     Scenario Outline: The text "<text>", special bytes next to an import
       Given an instruction file containing "<text>"

@@ -167,19 +167,19 @@ Feature: Missing and unreadable files
   @AMD-ERROR-10 @documented
   Rule: Warnings go to the warning callback, which defaults to the log
 
-    Scenario: Without a warning callback
-      Given the configured file "/p/missing.md"
-      And no warning callback
-      And the log is captured
-      When the agent runs
-      Then the log names "/p/missing.md"
-
     Scenario: With a warning callback
       Given the configured file "/p/missing.md"
       And the log is captured
       When the agent runs
       Then the only file with a warning is "/p/missing.md"
       And the log names nothing
+
+    Scenario: Without a warning callback
+      Given the configured file "/p/missing.md"
+      And no warning callback
+      And the log is captured
+      When the agent runs
+      Then the log names "/p/missing.md"
 
   @AMD-ERROR-11 @clarified
   Rule: Warnings are reported in the order in which the loader reaches the files
@@ -245,11 +245,11 @@ Feature: Missing and unreadable files
       Then "/p/a.md" is loaded
 
   @AMD-BACKEND-06 @clarified
-  Rule: A read that returns no content object counts as an empty file
+  Rule: A read that returns neither content nor an error counts as an empty file
 
-    Scenario: A read without a content object
+    Scenario: A read without content and without an error
       Given the configured files "/p/a.md", "/p/b.md"
-      And reading "/p/a.md" returns no content object
+      And reading "/p/a.md" returns neither content nor an error
       And the file "/p/b.md" containing "Answer in French."
       When the instructions are loaded
       Then the only loaded file is "/p/b.md"

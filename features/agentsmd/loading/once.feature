@@ -73,7 +73,7 @@ Feature: Loading each file once
       And "/p/b.md" is read 1 time
 
   @AMD-DEDUP-11 @clarified
-  Rule: Paths that differ only in empty segments or in detours through ".." name the same file
+  Rule: Paths that are equal after normalization name the same file
 
     Scenario: A relative path with and without "./"
       Given the file "p/a.md" containing "A"

@@ -7,7 +7,7 @@ Feature: What hooks receive and change
   the run.
 
   @XP-HOOK-10 @clarified
-  Rule: A middleware hook changes only what it returns
+  Rule: A middleware hook changes only what its return value contains
 
     Scenario: A hook that returns nothing
       Given a tool "t1" that returns "one"

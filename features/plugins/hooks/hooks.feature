@@ -43,15 +43,6 @@ Feature: When hooks are called
   @XP-HOOK-02 @documented
   Rule: The before-model hook of a middleware is called once before each model call
 
-    Scenario: One model call
-      Given a middleware "A" that observes before model
-      When the agent runs
-      Then the trace is
-        """
-        before model A
-        model
-        """
-
     Scenario: Four model calls with tool calls between them
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 3 times before it answers "done"
@@ -68,6 +59,15 @@ Feature: When hooks are called
         before model A
         model
         tool t1
+        before model A
+        model
+        """
+
+    Scenario: One model call
+      Given a middleware "A" that observes before model
+      When the agent runs
+      Then the trace is
+        """
         before model A
         model
         """

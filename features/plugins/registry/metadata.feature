@@ -73,7 +73,7 @@ Feature: The metadata of a strategy
         | an object in an object | {"type": "object", "properties": {"at": {"type": "object", "properties": {"n": {"default": 0}}}}}     |
 
   @XP-META-04 @documented
-  Rule: The label of a middleware strategy has a text for each declared language
+  Rule: The registry returns the label of a middleware strategy in each language that the label has
 
     Scenario: A label in two languages
       Given a plugin module "plugins" with the strategies
@@ -86,7 +86,7 @@ Feature: The metadata of a strategy
         """
 
   @XP-META-10 @clarified
-  Rule: The description of a middleware strategy has a text for each declared language
+  Rule: The registry returns the description of a middleware strategy in each language that the description has
 
     Scenario: A description in two languages
       Given a plugin module "plugins" with the strategies

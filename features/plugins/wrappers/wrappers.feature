@@ -8,16 +8,6 @@ Feature: Model wrappers and tool wrappers
   @XP-WRAP-01 @derived
   Rule: The model wrapper of a middleware wraps every model call of a run
 
-    Scenario: One model call
-      Given an agent
-      And a middleware "watch" that observes around model
-      When the agent runs
-      Then the trace is
-        """
-        around model watch
-          model
-        """
-
     Scenario: Four model calls with tool calls between them
       Given a tool "weather" that returns "sunny"
       And a model that calls "weather" 3 times before it answers "done"
@@ -34,6 +24,16 @@ Feature: Model wrappers and tool wrappers
         around model watch
           model
         tool weather
+        around model watch
+          model
+        """
+
+    Scenario: One model call
+      Given an agent
+      And a middleware "watch" that observes around model
+      When the agent runs
+      Then the trace is
+        """
         around model watch
           model
         """

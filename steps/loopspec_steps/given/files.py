@@ -104,7 +104,7 @@ FILE.given(
     fault=hole("fault"),
 )
 FILE.given(
-    'reading "{path}" returns no content object',
+    'reading "{path}" returns neither content nor an error',
     "Every read of the file succeeds without content. Needs the capability nil-values.",
     nothing=True,
 )

@@ -211,6 +211,7 @@ def _print_dialects(rule: str) -> None:
     others = ", ".join(f"{name} ({one.rule})" for name, one in known.values.items() if name != value)
     print()
     _fact(f"{axis}={value}: ", f'an answer to "{known.question}" The other values: {others}.')
+    _fact("dialect: ", words().get("dialect"))
     found = holders(axis, value)
     paragraph("dialects with this value:" if found else "no dialect has this value", indent=2, style="bold")
     for one in found:
