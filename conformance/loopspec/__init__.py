@@ -5,28 +5,28 @@ The agent of a scene, which an adapter of the role agent builds, is made of the 
 
 from __future__ import annotations
 
-# ruff: noqa: F405  # `__all__` alone names what the star imports give a type checker
+# ruff: noqa: F403, F405  # `__all__` alone names what the star imports give a type checker
 
 # Type checkers take this for true. `typing` and `importlib` load slowly, and a later `loopspec serve` needs neither.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .contract.axes import *  # noqa: F403
-    from .contract.calls import *  # noqa: F403
-    from .contract.capabilities import *  # noqa: F403
-    from .contract.doubles import *  # noqa: F403
-    from .contract.faults import *  # noqa: F403
+    from .contract.axes import *
+    from .contract.calls import *
+    from .contract.capabilities import *
+    from .contract.doubles import *
+    from .contract.faults import *
     from .contract.harness import HarnessStage
-    from .contract.mismatch import *  # noqa: F403
+    from .contract.mismatch import *
     from .contract.observation import Observation
-    from .contract.plugins import *  # noqa: F403
-    from .contract.roles import *  # noqa: F403
-    from .contract.scene import *  # noqa: F403
-    from .contract.shapes import *  # noqa: F403
-    from .contract.stage import *  # noqa: F403
-    from .contract.target import *  # noqa: F403
-    from .contract.values import *  # noqa: F403
+    from .contract.plugins import *
+    from .contract.roles import *
+    from .contract.scene import *
+    from .contract.shapes import *
+    from .contract.stage import *
+    from .contract.target import *
+    from .contract.values import *
 
     __version__: str
 
