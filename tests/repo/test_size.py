@@ -29,11 +29,11 @@ ROOMS = {
     # With interrupts of hooks, processes of any run that die, empty texts, and sentences for one name of a list.
     "steps": Room(7_000, 8_590),
     # With hooks that interrupt a run, messages that are sent to a run, and what becomes of them when the run stops.
-    "reference": Room(5_900, 6_095),
+    "reference": Room(5_900, 5_990),
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
     # what `explain` prints of a rule of lint and of check, and wrappers that drop an answer.
-    "conformance/loopspec": Room(23_000, 24_030),
+    "conformance/loopspec": Room(23_000, 23_910),
     "conformance/lab": Room(6_000, 8_165),  # with hooks that interrupt, processes that die, and late sub-agents
     # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
     "conformance/check": Room(1_500, 2_290),
@@ -45,7 +45,7 @@ ROOMS = {
     # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
     # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, the
     # meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools say nothing.
-    "conformance": Room(51_500, 54_840),
+    "conformance": Room(51_500, 54_680),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_410),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
