@@ -5,66 +5,28 @@ The agent of a scene, which an adapter of the role agent builds, is made of the 
 
 from __future__ import annotations
 
+# ruff: noqa: F403, F405  # `__all__` alone names what the star imports give a type checker
+
 # Type checkers take this for true. `typing` and `importlib` load slowly, and a later `loopspec serve` needs neither.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .contract.axes import Posture
-    from .contract.calls import (
-        AgentStart,
-        Command,
-        Edited,
-        InvalidValue,
-        ModelContext,
-        ModelRequest,
-        Resumed,
-        State,
-        ToolAnswer,
-        ToolRequest,
-        View,
-    )
-    from .contract.capabilities import CAPABILITIES, Capability
-    from .contract.doubles import (
-        BegunAnswer,
-        Doubles,
-        Inner,
-        InnerModel,
-        InnerTool,
-        Interruption,
-        Recovery,
-        RegisteredValue,
-        ScriptedCrash,
-        ScriptedError,
-        at_once,
-    )
-    from .contract.faults import (
-        AdapterError,
-        CannotStore,
-        KitError,
-        TargetCrashed,
-        TargetTimedOut,
-        TargetUnusable,
-        UsageError,
-    )
+    from .contract.axes import *
+    from .contract.calls import *
+    from .contract.capabilities import *
+    from .contract.doubles import *
+    from .contract.faults import *
     from .contract.harness import HarnessStage
-    from .contract.mismatch import Mismatch
+    from .contract.mismatch import *
     from .contract.observation import Observation
-    from .contract.plugins import Strategy, StrategyMeta
-    from .contract.roles import ROLES, Role
-    from .contract.scene import Cancel, ReadRequest, Run, Scene
-    from .contract.shapes import (
-        Backend,
-        Middleware,
-        MiddlewareConfig,
-        RunView,
-        WorkspaceFile,
-        WorkspaceReader,
-        WorkspaceReading,
-    )
-    from .contract.stage import CancelHandle, Stage
-    from .contract.target import Identity, Target
-    from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
+    from .contract.plugins import *
+    from .contract.roles import *
+    from .contract.scene import *
+    from .contract.shapes import *
+    from .contract.stage import *
+    from .contract.target import *
+    from .contract.values import *
 
     __version__: str
 

@@ -29,11 +29,11 @@ ROOMS = {
     # With interrupts of hooks, processes of any run that die, empty texts, and sentences for one name of a list.
     "steps": Room(7_000, 8_590),
     # With hooks that interrupt a run, messages that are sent to a run, and what becomes of them when the run stops.
-    "reference": Room(5_900, 6_095),
+    "reference": Room(5_900, 5_990),
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
     # what `explain` prints of a rule of lint and of check, and wrappers that drop an answer.
-    "conformance/loopspec": Room(23_000, 24_030),
+    "conformance/loopspec": Room(23_000, 23_910),
     "conformance/lab": Room(6_000, 6_880),  # with hooks that interrupt, processes that die, and late sub-agents
     # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
     "conformance/check": Room(1_500, 2_290),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,6 +119,13 @@ def added_commands() -> tuple[Command, ...]:
     """The commands that products add, in the order of the alphabet."""
     found: list[Command] = all_loaded("commands")
     return tuple(sorted(found, key=lambda command: command.name))
+
+
+def leave_at_once(name: str, why: str) -> NoReturn:
+    """End the process immediately, with the reason why a target is unusable: a hanging thread would be waited for."""
+    sys.stdout.flush()
+    print(f"loopspec: {name} is unusable: {why}", file=sys.stderr, flush=True)
+    os._exit(4)
 
 
 def refuse_same(files: Mapping[str, Path | None]) -> None:

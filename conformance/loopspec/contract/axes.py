@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
 from .dialects import (
     DEFAULT_DIALECT,
@@ -44,6 +45,7 @@ class Posture(Value, frozen=True):
 DIALECT = "dialect"
 
 Postures = Mapping[str, Posture]
+NO_POSTURES: Postures = MappingProxyType[str, Posture]({})
 
 
 @cache

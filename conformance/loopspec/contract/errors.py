@@ -67,13 +67,17 @@ class UnhandledErrors:
         return any(error is one for raised in self._raised.values() for one in raised)
 
 
-_KINDS: Kinds = {
-    CannotStore: "cannot_store",
-    FileNotFoundError: "not_exist",
-    PermissionError: "permission",
-    IsADirectoryError: "directory",
-    NotADirectoryError: "not_a_directory",
+# The errors of an operating system, by their numbers; Python has a class for all but the last two.
+NUMBERS: Mapping[ErrorKind, int] = {
+    "not_exist": errno.ENOENT,
+    "permission": errno.EACCES,
+    "directory": errno.EISDIR,
+    "not_a_directory": errno.ENOTDIR,
+    "cancelled": errno.ECANCELED,
+    "io": errno.EIO,
 }
+_CLASSES = {type(OSError(number, "")): kind for kind, number in NUMBERS.items()}
+_KINDS: Kinds = {CannotStore: "cannot_store", **{of: kind for of, kind in _CLASSES.items() if of is not OSError}}
 # The kinds whose error is about another error, which is among the causes.
 _ABOUT_ANOTHER = ("will_retry", "retries_exhausted")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -24,22 +24,24 @@ Kind = Literal[
     "sections",  # the target's instructions have no form in which a file's content can be taken out
 ]
 
-_SENTENCES: Mapping[Kind, Callable[[tuple[str, ...]], str]] = {
-    "role": lambda names: f"needs the role {' or '.join(names)}",
-    "other-role": lambda names: f"is not for the role {names[0]}",
-    "capability": lambda names: f"needs {', '.join(names)}",
-    "posture": lambda names: f"another posture: {' is '.join(names)}",
-    "dialect": lambda names: f"another value in the target's dialect: {' is '.join(names)}",
-    "place": lambda names: f"the dialect {names[0]}",
-    "privileges": lambda _: "needs a user without access to every file",
-    "plain-case": lambda _: "needs a plain case that passes",
-    "control": lambda _: "needs a case that passes with a handler that does nothing",
-    "own-scene": lambda _: "needs a scene that does not break the invariant itself",
-    "in-turn": lambda _: "makes these calls in turn",
-    "alone": lambda _: "makes no calls that could be concurrent",
-    "open": lambda names: f"differs in what is left open by {' and '.join(names)}",
-    "sections": lambda _: "needs instructions in which the content of a file follows its path",
+_SENTENCES: Mapping[Kind, str] = {
+    "role": "needs the role {}",
+    "other-role": "is not for the role {}",
+    "capability": "needs {}",
+    "posture": "another posture: {}",
+    "dialect": "another value in the target's dialect: {}",
+    "place": "the dialect {}",
+    "privileges": "needs a user without access to every file",
+    "plain-case": "needs a plain case that passes",
+    "control": "needs a case that passes with a handler that does nothing",
+    "own-scene": "needs a scene that does not break the invariant itself",
+    "in-turn": "makes these calls in turn",
+    "alone": "makes no calls that could be concurrent",
+    "open": "differs in what is left open by {}",
+    "sections": "needs instructions in which the content of a file follows its path",
 }
+# What stands between the names.
+_BETWEEN: Mapping[Kind, str] = {"role": " or ", "posture": " is ", "dialect": " is ", "open": " and "}
 
 
 class Inapplicable(Struct, frozen=True):
@@ -48,5 +50,10 @@ class Inapplicable(Struct, frozen=True):
     kind: Kind
     names: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> str:
+        """The names as a part of a sentence."""
+        return _BETWEEN.get(self.kind, ", ").join(self.names)
+
     def __str__(self) -> str:
-        return _SENTENCES[self.kind](self.names)
+        return _SENTENCES[self.kind].format(self.named)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from .axes import Posture, Postures
+from .axes import NO_POSTURES, Postures
 from .capabilities import Capability
 from .harness import HarnessStage
 from .roles import Role
@@ -31,7 +31,7 @@ class InProcess:
     isolated = False
     unusable = ""
     evidence: Mapping[str, str] = MappingProxyType({})
-    postures: Postures = MappingProxyType[str, Posture]({})
+    postures = NO_POSTURES
 
 
 class Target(Protocol):

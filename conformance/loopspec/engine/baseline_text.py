@@ -178,15 +178,9 @@ def written(entry: Known) -> Iterator[str]:
     yield from ("", "[[known]]")
     yield from (f"{name} = {quoted(text)}" for name in ("cause", "kind") if (text := getattr(entry, name)))
     yield from [f"case = {names[0]}"] if len(names) == 1 else ["cases = [", *(f"  {name}," for name in names), "]"]
-    yield f"reason = {quoted(entry.reason)}"
-    if entry.link:
-        yield f"link = {quoted(entry.link)}"
-    if entry.versions:
-        yield f"versions = [{', '.join(map(quoted, entry.versions))}]"
-    if entry.thread:
-        yield f"thread = {quoted(entry.thread)}"
-    if entry.flaky:
-        yield "flaky = true"
+    for name in ("reason", "link", "versions", "thread", "flaky"):
+        if (value := getattr(entry, name)) or name == "reason":
+            yield f"{name} = {msgspec.json.format(msgspec.json.encode(value), indent=0).decode()}"
 
 
 def quoted(text: str) -> str:

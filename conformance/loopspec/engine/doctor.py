@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal
 
-from ..contract.axes import Posture, Postures, dialect_of, posture_hint
+from ..contract.axes import NO_POSTURES, Postures, dialect_of, posture_hint
 from ..contract.capabilities import CAPABILITIES, Capability
 from ..contract.dialects import instruction_axes
 from ..contract.faults import TargetUnusable
@@ -287,11 +286,7 @@ def smoke_rules(role: Role, postures: Postures) -> tuple[str, ...]:
     return tuple(of[axis].values[value].rule for axis in _AXES if (value := known.value(axis)) in of[axis].values)
 
 
-def smoke_cases(
-    role: Role,
-    capabilities: frozenset[Capability],
-    postures: Postures = MappingProxyType[str, Posture]({}),
-) -> list[Case]:
+def smoke_cases(role: Role, capabilities: frozenset[Capability], postures: Postures = NO_POSTURES) -> list[Case]:
     """The smoke cases for a role, these capabilities and these postures.
 
     A declared capability that no simple case needs adds a case: a normative one with few other capabilities.

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ..specification.cases import area_of
-from ..specification.ledger import JUDGED, Basis, Ledger, Row, Status, is_normative, ledger
+from ..specification.ledger import JUDGED, Ledger, Row, is_normative, ledger
 from .written import Feature, WrittenRule, WrittenStep, features
 
 
@@ -21,8 +22,8 @@ class Section(Struct, frozen=True):
     title: str
 
 
-class PageRule(Struct, frozen=True):
-    """A rule by its id.
+class PageRule(Row, frozen=True, kw_only=True):
+    """A rule by its id: its row, with the reason and the sentence in words, and `name`, the title of its document.
 
     `reason` says why there is no scenario, and is empty where there is one; `feature` and `written` are there then.
     `where` and `says` are both there or both empty.
@@ -30,17 +31,8 @@ class PageRule(Struct, frozen=True):
 
     id: str
     area: str
-    basis: Basis
-    status: Status
-    reason: str
-    sentence: str
-    document: str
     name: str
-    sections: tuple[Section, ...]
-    where: str
-    says: str
-    decision: str
-    mutant: str
+    found_in: tuple[Section, ...]
     feature: Feature | None = None
     written: WrittenRule | None = None
 
@@ -87,20 +79,16 @@ def _rule(name: str, row: Row, book: Ledger, found: tuple[Feature, WrittenRule] 
     own = [(row.document, title) for title in row.sections]
     also = [(document, title) for document, titles in row.also.items() for title in titles]
     feature, written = found or (None, None)
+    of_row = asdict(row) | {
+        "reason": f"into {row.into}" if row.into else book.reasons.get(row.reason, ""),
+        "sentence": written.sentence if written else row.sentence,
+    }
     return PageRule(
+        **of_row,
         id=name,
         area=area_of(name),
-        basis=row.basis,
-        status=row.status,
-        reason=f"into {row.into}" if row.into else book.reasons.get(row.reason, ""),
-        sentence=written.sentence if written else row.sentence,
-        document=row.document,
         name=book.documents[row.document],
-        sections=tuple(Section(document, book.documents[document], title) for document, title in (*own, *also)),
-        where=row.where,
-        says=row.says,
-        decision=row.decision,
-        mutant=row.mutant,
+        found_in=tuple(Section(document, book.documents[document], title) for document, title in (*own, *also)),
         feature=feature,
         written=written,
     )

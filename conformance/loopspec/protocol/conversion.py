@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from functools import cache
 from pathlib import PurePath
 
@@ -12,19 +11,10 @@ from msgspec.structs import fields, replace
 
 from ..contract.agents import Agent, Plugin
 from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
-from ..contract.errors import Reported, inside_others
+from ..contract.errors import NUMBERS, Reported, inside_others
 from ..contract.plugins import Module
 from ..contract.values import Error, Value, default_of
 from . import messages as m
-
-_OS_ERRORS: dict[str, tuple[type[OSError], int]] = {
-    "not_exist": (FileNotFoundError, errno.ENOENT),
-    "permission": (PermissionError, errno.EACCES),
-    "directory": (IsADirectoryError, errno.EISDIR),
-    "not_a_directory": (NotADirectoryError, errno.ENOTDIR),
-    "cancelled": (OSError, errno.ECANCELED),
-    "io": (OSError, errno.EIO),
-}
 
 
 def failed(error: Error) -> Exception:
@@ -33,9 +23,9 @@ def failed(error: Error) -> Exception:
         return ScriptedError(error.code or "")
     if error.kind == "crash":
         return ScriptedCrash(error.code or "")
-    if error.kind in _OS_ERRORS:
-        kind, number = _OS_ERRORS[error.kind]
-        known = kind(error.message)  # the whole message of the other side
+    if (number := NUMBERS.get(error.kind)) is not None:
+        of_number = type(OSError(number, ""))
+        known = of_number(error.message)  # the whole message of the other side
         known.errno = number
         return known
     return Reported(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent
 from typing import IO
 
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from ..contract.reasons import Inapplicable, Kind
+from ..contract.reasons import Kind
 from ..engine.judge import only_lacks
 from ..engine.output import counted, print_no_more
 from ..engine.result import IN_ORDER, VERDICTS, CaseLine, Verdict, refused_names
@@ -229,7 +229,8 @@ def _print_inapplicable(console: Console, account: Account, verbose: bool) -> No
     for line in lines:
         if line.reason is not None:
             title = _TITLES.get(line.reason.kind, _OTHER)
-            counts[title].update(_names(line.reason) if title != _OTHER else [line.message])
+            names = line.reason.names if line.reason.kind == "capability" else (line.reason.named,)
+            counts[title].update(names if title != _OTHER else [line.message])
     run = account.run
     target = AbsentTarget(run.identity, run.roles, run.capabilities, run.postures)
     alone = Counter(only_lacks(_case(line), target, line.reason) for line in lines)
@@ -240,13 +241,6 @@ def _print_inapplicable(console: Console, account: Account, verbose: bool) -> No
             console.print(f"    {title}: {named}", style="dim", markup=False)
     for line in lines:
         console.print(f"    {line.case}: {line.message}", style="dim", markup=False)
-
-
-def _names(reason: Inapplicable) -> Iterable[str]:
-    """What a line counts for a reason: each missing capability; the roles, or the axis and its value, as one."""
-    if reason.kind == "capability":
-        return reason.names
-    return [(" or " if reason.kind == "role" else " is ").join(reason.names)]
 
 
 def _print_refused(console: Console, account: Account) -> None:

@@ -103,17 +103,14 @@ class ServedCase:
         return tried[0]
 
     async def set_language(self, language: str | None) -> None:
-        """Choose the language of all texts."""
         self._target.shape.set_language(language)
 
     async def load(self, files: tuple[str, ...], max_bytes: int) -> Loaded:
-        """Load instructions once."""
         scene = Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes))
         loads = (await self._played(scene, "loader")).of(Load)
         return Loaded(sections=loads[-1].sections, text=loads[-1].text) if loads else Loaded()
 
     async def open(self, files: dict[str, bytes]) -> str:
-        """Open the backend with these files."""
         try:
             store = self._target.shape.open(files)
             return self._keep(await store if inspect.isawaitable(store) else store)
@@ -129,14 +126,12 @@ class ServedCase:
         return await call_method(self._kept[handle], method, *args.values())
 
     async def create_middleware(self, message_type: MessageType, config: Config | None) -> str:
-        """Build the middleware."""
         stage = self._new_stage(Scene(act="create", message_type=message_type), "middleware")
         return self._keep(await build_middleware(self._target.shape.middleware, stage, config))
 
     async def before_model(
         self, handle: str, messages: tuple[Message, ...], run: str | None, ctx: dict[str, Json] | None
     ) -> tuple[Message, ...]:
-        """Call the middleware's hook."""
         view = None if run is None else self._views.setdefault(run, RunView(run))
         current_run.set(run)
         current_context.set(ctx or {})
@@ -168,14 +163,12 @@ class ServedCase:
         self._pipe.send(rpc.reply(id_, reply))
 
     async def wait_for_cancel(self, handle: str) -> Waited:
-        """Wait for the end of a cancelled run."""
         outcome: Waited = await self._kept[handle].wait()
         return outcome
 
     async def list_strategies(
         self, modules: tuple[Module, ...], built_in: bool, lookups: tuple[str, ...]
     ) -> Strategies:
-        """List the strategies, and look some up."""
         scene = Scene(act="catalog" if built_in else "look up", modules=modules, lookups=lookups)
         record = await self._played(scene, "plugins")
         return Strategies(listed=tuple(record.strategies), lookups=tuple(record.lookups))

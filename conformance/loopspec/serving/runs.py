@@ -72,7 +72,6 @@ class RemoteRuns:
         self._calls.pipe.send(rpc.reply(self._requested[run.id][0], ended))
 
     def messages(self, run: Run) -> list[Message]:
-        """Return the messages that the caller passes to a run."""
         params = self._requested[run.id][1]
         if not params.shared_list:
             return list(params.messages)
@@ -87,7 +86,6 @@ class RemoteRuns:
         exits: bool = False,
         error: BaseException | None = None,
     ) -> None:
-        """Report an event of the current run."""
         described = self._calls.described(error) if error else None
         event = m.RunEvent(
             **self._calls.where(),
@@ -103,7 +101,6 @@ class RemoteRuns:
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
-        """Report an event that is a stream, and read it to its end."""
         self._streams += 1
         number, where, notify = self._streams, self._calls.where(), self._calls.pipe.notify
         notify("run/event", m.RunEvent(**where, agent=agent, path=tuple(path), exits=exits, stream=number))
@@ -116,7 +113,6 @@ class RemoteRuns:
             notify("run/chunk", m.RunChunk(**where, stream=number, end=True))
 
     def final(self, answer: Message | str) -> None:
-        """Report the final answer of the current run."""
         text = answer if isinstance(answer, str) else answer.text
         self._calls.pipe.notify("run/final", m.RunFinal(**self._calls.where(), text=text))
 
@@ -125,33 +121,27 @@ class RemoteRuns:
         self._ended[run] = msgspec.structs.replace(self._ended.get(run, m.RunEnded()), **fields)
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
-        """Report the checkpoint that the current run stopped with."""
         found = tuple(Interrupted(id=id_, info=info) for id_, info in interrupts)
         self._note(interrupted=m.RunInterrupted(checkpoint=checkpoint, interrupts=found))
 
     def cancelled(
         self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
     ) -> None:
-        """Report that the current run was cancelled."""
         cancelled = m.RunCancelled(checkpoint=checkpoint, modes=tuple(modes), escalated=escalated, timed_out=timed_out)
         self._note(cancelled=cancelled)
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
-        """Report the session at the end of the current run."""
         self._note(session=json_in(session), state=json_in(state or {}))
 
     def saved(self, checkpoint: bytes) -> None:
-        """Report what the current run has saved."""
         self._calls.pipe.notify("run/saved", m.RunSaved(**self._calls.where(), checkpoint=checkpoint))
 
     def checkpoint(self, run: Run) -> bytes:
-        """Return the checkpoint that a run is resumed from."""
         checkpoint = self._requested[run.id][1].checkpoint
         assert checkpoint is not None, "a run is resumed from a checkpoint"
         return checkpoint
 
     def answers(self, run: Run) -> dict[str, Json]:
-        """Return the answers that a run is resumed with, by the ids of the interrupts."""
         return run.answers
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:

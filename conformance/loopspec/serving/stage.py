@@ -47,7 +47,6 @@ class RemoteDoubles(RemotePart):
         self._outside = outside
 
     def info(self, tool: str) -> ToolInfo:
-        """Return the information about a tool."""
         try:
             return tool_info(self._index.tool(tool))
         except AdapterError as error:
@@ -55,7 +54,6 @@ class RemoteDoubles(RemotePart):
             raise
 
     async def before_agent(self, *args: object, **named: object) -> AgentStart | None:
-        """Return the start of the run after a handler's hook before the agent."""
         start = await self._calls.ask(self._methods["before_agent"], *args, **named)
         if isinstance(start, AgentStart):
             self._index.name_tools(*(start.tools or ()), *(start.return_directly or ()), start.tool_search or "")
@@ -75,7 +73,6 @@ class RemoteDoubles(RemotePart):
     async def create(
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
     ) -> Plugin | InvalidValue:
-        """Return the middleware that a strategy's factory makes."""
         made = await self._calls.ask(self._methods["create"], strategy, node, agent, dict(options))
         if strategy.uses_up:
             use_up(options)
@@ -85,7 +82,6 @@ class RemoteDoubles(RemotePart):
         return made
 
     def outside(self, inner: Inner) -> None:
-        """Take what the adapter offers outside any run."""
         if self._outside is not None:
             self._outside(inner)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as altered
 
-from ..contract.axes import Posture, Postures, dialect_of, posture_rules
+from ..contract.axes import NO_POSTURES, Postures, dialect_of, posture_rules
 from ..contract.dialects import value_of_rule
 from .cases import Case, CaseBasis, Rule, area_of
 from .features import compiled, store
@@ -27,8 +26,6 @@ JUDGED: frozenset[Status] = frozenset({"scenario", "variant", "invariant", "gene
 # The bases of normative rules. Clarified rules are advisory: they count under --strict.
 # The rule of a posture is clarified, and normative for a target that declares the posture: its cases are `declared`.
 NORMATIVE: frozenset[CaseBasis] = frozenset({"documented", "derived", "declared"})
-
-_NO_POSTURES: Postures = MappingProxyType[str, Posture]({})
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,7 +132,7 @@ def rule_of_form(rule: str, of: Rule, *, normative: bool = True) -> Rule:
     return Rule((rule,), row.basis if normative else "clarified", row.sentence, "", of.feature, of.file, of.line)
 
 
-def basis_of(case: str, rules: Sequence[str], postures: Postures = _NO_POSTURES) -> CaseBasis | Literal[""]:
+def basis_of(case: str, rules: Sequence[str], postures: Postures = NO_POSTURES) -> CaseBasis | Literal[""]:
     """The basis with which the verdict of a case counts: a case of a variant is normative only if both rules are.
 
     That of a rule about instruction files depends on the dialect of the target, which is among its postures.

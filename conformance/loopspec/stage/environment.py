@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from ..contract.doubles import at_once
-from ..contract.errors import inside_others
+from ..contract.errors import NUMBERS, inside_others
 from ..contract.observation import Content, Read, Warned
 from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
 from .record import Record, current_run
@@ -129,20 +128,20 @@ def read_file(file: File | None, path: str, form: ReadForm | None) -> str | byte
     return None if file.nothing else as_read(file.content, form)
 
 
-_FAULTS: Mapping[FaultKind, tuple[int, str]] = {
-    "not_exist": (errno.ENOENT, "no such file"),
-    "permission": (errno.EACCES, "permission denied"),
-    "directory": (errno.EISDIR, "is a directory"),
-    "not_a_directory": (errno.ENOTDIR, "not a directory"),
-    "cancelled": (errno.ECANCELED, "the operation was cancelled"),
-    "io": (errno.EIO, "input/output error"),
+_MESSAGES: Mapping[FaultKind, str] = {
+    "not_exist": "no such file",
+    "permission": "permission denied",
+    "directory": "is a directory",
+    "not_a_directory": "not a directory",
+    "cancelled": "the operation was cancelled",
+    "io": "input/output error",
 }
 
 
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
     """The exception that a fault stands for. Content that the file has anyway is its attribute `content`."""
-    number, message = _FAULTS[fault.kind]
-    error: Exception = OSError(number, fault.message or message, path)  # of the subclass for the number
+    message = fault.message or _MESSAGES[fault.kind]
+    error: Exception = OSError(NUMBERS[fault.kind], message, path)  # of the subclass for the number
     if fault.wrapped:
         error = inside_others(error, f"the backend could not read {path!r}")
     if content:

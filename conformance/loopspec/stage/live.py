@@ -44,7 +44,6 @@ class LiveStage:
     def attach(
         self, new_waiter: Callable[[], Waiter], kinds: Mapping[type[BaseException], ErrorKind]
     ) -> Callable[[], bool]:
-        """Take a driver's way of waiting and the target's own exceptions; return what makes all waiting fail."""
         self.record.new_waiter = new_waiter
         self.record.kinds = kinds
         return self.record.gates.give_up

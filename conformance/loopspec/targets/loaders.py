@@ -91,7 +91,6 @@ class Source:
         self._environment = environment
 
     def read(self, request: ReadRequest) -> Content | Awaitable[Content]:
-        """Read one of the scene's files."""
         if self.awaitable:
             return self._environment.read(request)
         return self._environment.read_now(request)

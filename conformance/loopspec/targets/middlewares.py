@@ -106,15 +106,12 @@ class _Played(NoInside):
         self._local = view.local
 
     def set_local(self, key: str, value: object) -> None:
-        """Set a run-local value."""
         self._local[key] = value
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Return a run-local value, and whether it is set."""
         return self._local.get(key), key in self._local
 
     def delete_local(self, key: str) -> None:
-        """Delete a run-local value."""
         self._local.pop(key, None)
 
 

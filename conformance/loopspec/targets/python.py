@@ -73,7 +73,6 @@ class PythonTarget(InProcess):
         return PythonTarget(self._factory, self._name, self._in_dialect, again=True)
 
     def perform(self, stage: HarnessStage) -> None:
-        """Perform the scene in the role of the stage."""
         with self._tap.passing_to(stage.environment.log), ExitStack() as afterward:
             if "language-zh" in self.capabilities:
                 stage.environment.choose_languages(self._object.set_language)

@@ -8,10 +8,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import cast
 
-from ..contract.axes import Posture, Postures
+from ..contract.axes import NO_POSTURES, Postures
 from ..contract.capabilities import Capability
 from ..contract.dialects import dialect_hint, is_dialect
 from ..contract.faults import AdapterError, TargetUnusable, UsageError
@@ -175,11 +175,7 @@ class AbsentTarget:
     evidence: Mapping[str, str] = {}
 
     def __init__(
-        self,
-        identity: Identity,
-        roles: Iterable[str],
-        capabilities: Iterable[str],
-        postures: Postures = MappingProxyType[str, Posture]({}),
+        self, identity: Identity, roles: Iterable[str], capabilities: Iterable[str], postures: Postures = NO_POSTURES
     ) -> None:
         self.identity = identity
         self.roles = cast("frozenset[Role]", frozenset(roles))

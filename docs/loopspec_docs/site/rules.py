@@ -43,10 +43,10 @@ def pages() -> Iterator[Page]:
     for key, name in documents().items():
         sections = book.sections.get(key, {})
         of_section = {
-            title: [rule for rule in rules().values() if Section(key, name, title) in rule.sections]
+            title: [rule for rule in rules().values() if Section(key, name, title) in rule.found_in]
             for title in sections
         }
-        beyond = [rule for rule in rules().values() if rule.document == key and not rule.sections]
+        beyond = [rule for rule in rules().values() if rule.document == key and not rule.found_in]
         of = {"title": titled(name), "sections": sections, "of_section": of_section, "beyond": beyond}
         yield rendered(f"documents/{key}", "document", key=key, **of)
     shared = {"documents": documents(), "areas_of": _areas_of}

@@ -79,7 +79,6 @@ class MemoryBackend:
             raise FileNotFoundError(f"no file {path!r}")
 
     async def read(self, request: ReadRequest) -> Content:
-        """Return the requested content."""
         path = request.file_path
         content = self._files.get(path)
         if content is None:
@@ -122,7 +121,6 @@ class LocalBackend:
         self._root = os.fspath(os.path.realpath(root))
 
     async def read(self, request: ReadRequest) -> bytes:
-        """Return the requested content."""
         return await asyncio.to_thread(self._read, request)
 
     def _read(self, request: ReadRequest) -> bytes:

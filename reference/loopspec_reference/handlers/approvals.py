@@ -52,8 +52,6 @@ class Approvals(Handler[M]):
         self._tools = tools
 
     def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
-        """Return the tool after its approval."""
-
         async def approved(request: ToolRequest[str]) -> str:
             with self._decided(context, request.arguments) as decision:
                 return await endpoint(_edited(request, decision)) if decision.approved else decision.denial
@@ -61,8 +59,6 @@ class Approvals(Handler[M]):
         return approved
 
     def wrap_streaming_tool(self, endpoint: StreamingToolEndpoint, context: ToolContext) -> StreamingToolEndpoint:
-        """Return the tool after its approval."""
-
         async def approved(request: ToolRequest[str]) -> AsyncIterator[str]:
             with self._decided(context, request.arguments) as decision:
                 if not decision.approved:
@@ -74,8 +70,6 @@ class Approvals(Handler[M]):
         return approved
 
     def wrap_enhanced_tool(self, endpoint: EnhancedToolEndpoint, context: ToolContext) -> EnhancedToolEndpoint:
-        """Return the tool after its approval."""
-
         async def approved(request: ToolRequest[ToolArgument]) -> ToolResult:
             with self._decided(context, request.arguments.text) as decision:
                 return await endpoint(_edited_enhanced(request, decision)) if decision.approved else _denied(decision)
@@ -85,8 +79,6 @@ class Approvals(Handler[M]):
     def wrap_enhanced_streaming_tool(
         self, endpoint: EnhancedStreamingToolEndpoint, context: ToolContext
     ) -> EnhancedStreamingToolEndpoint:
-        """Return the tool after its approval."""
-
         async def approved(request: ToolRequest[ToolArgument]) -> AsyncIterator[ToolResult]:
             with self._decided(context, request.arguments.text) as decision:
                 if not decision.approved:

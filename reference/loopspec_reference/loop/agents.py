@@ -134,17 +134,8 @@ class Agent(Generic[M]):
         unless another run of it is under way (STOP-30).
         `save` takes a checkpoint before each model call, after each tool call, and when the run stops.
         """
-        run = Run(
-            self.name,
-            {} if session is None else session,
-            streaming=streaming,
-            canceller=canceller,
-            forwards=self._forwards,
-            context=context,
-        )
-        run.save = save
-        if conversation is not None:
-            run.alone = conversation.run_alone(partial(waiting, run, self.message_type))
+        run = self._new_run(session, canceller, context, conversation, save)
+        run.streaming = streaming
         return emit_events(run, partial(self._begun, run, messages, conversation))
 
     def resume(
@@ -165,17 +156,25 @@ class Agent(Generic[M]):
         Values that the passed session lacks are added from the checkpoint. The context is not part of a checkpoint and
         must be passed again. Bytes that are not a checkpoint end the run with a `CheckpointError` before anything else.
         """
-        run = Run(
-            self.name,
-            {} if session is None else session,
-            canceller=canceller,
-            forwards=self._forwards,
-            context=context,
-        )
+        run = self._new_run(session, canceller, context, conversation, save)
+        if conversation is not None:
+            run.keep = conversation.keep
+        return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
+
+    def _new_run(
+        self,
+        session: MutableMapping[str, Json] | None,
+        canceller: Canceller | None,
+        context: Mapping[str, Json] | None,
+        conversation: Conversation[M] | None,
+        save: Callable[[bytes], None] | None,
+    ) -> Run:
+        session = {} if session is None else session
+        run = Run(self.name, session, canceller=canceller, forwards=self._forwards, context=context)
         run.save = save
         if conversation is not None:
-            run.alone, run.keep = conversation.run_alone(partial(waiting, run, self.message_type)), conversation.keep
-        return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
+            run.alone = conversation.run_alone(partial(waiting, run, self.message_type))
+        return run
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
         """Run within the run of another agent, in its mode, and return the final answer.

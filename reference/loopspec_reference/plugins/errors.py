@@ -1,15 +1,5 @@
 """The errors of the plugin layer.
 
-    PluginError (LoopError)
-    ├── StrategyError (ValueError)         a strategy, or a middleware that it made, cannot work
-    ├── UnknownProviderError (LookupError) no strategy is registered for a provider
-    ├── OptionsError (ValueError)          the options of a node do not fit its strategy
-    ├── GraphError (ValueError)            a workflow is not a valid graph
-    ├── StateError (ValueError)            a session holds an invalid state of a middleware
-    ├── ContextError (ValueError)          the context of a run does not fit the context schema of a middleware
-    ├── HookError (TypeError)              a hook, a wrapper or a tool returned an invalid value
-    └── JumpError (ValueError)             a jump has an invalid target or an invalid origin
-
 Every message names the thing, its place and the cure. Exceptions of hooks are passed on unchanged.
 """
 

@@ -45,8 +45,8 @@ class Canceller:
         self._mode: CancelMode | None = None
         self._immediate = False
         self._recursive = False
-        self._timed_out = False
-        self._escalated = False
+        self.timed_out = False  # whether a timeout stopped the run before a requested safe point
+        self.escalated = False  # whether anything did
         self._stopped = False
         self._over = asyncio.Event()
         self._steps: dict[asyncio.Task[Any], asyncio.Event] = {}
@@ -66,7 +66,7 @@ class Canceller:
         self._recursive |= recursive
         waited = self._mode is not None and not self._immediate
         if not mode:
-            self._escalated |= waited
+            self.escalated |= waited
             self._mode = self._mode or CancelMode.IMMEDIATE
             self._stop_now()
             return handle
@@ -84,16 +84,6 @@ class Canceller:
     def mode(self) -> CancelMode:
         """The safe points of all requests."""
         return self._mode or CancelMode.IMMEDIATE
-
-    @property
-    def escalated(self) -> bool:
-        """Whether the run was stopped before a requested safe point."""
-        return self._escalated
-
-    @property
-    def timed_out(self) -> bool:
-        """Whether a timeout stopped the run before a requested safe point."""
-        return self._timed_out
 
     def stops_at(self, point: CancelMode, nested: bool) -> bool:
         """Return whether a run stops at this safe point. `nested`: the run is that of a sub-agent."""
@@ -156,10 +146,10 @@ class Canceller:
 
     async def _expire(self, timeout: float) -> None:
         await self._sleep(timeout)
-        self._escalated = self._timed_out = True
+        self.escalated = self.timed_out = True
         self._stop_now()
 
     def _outcome(self) -> Outcome:
         if not self._stopped:
             return "ended"
-        return "timed out" if self._timed_out else "cancelled"
+        return "timed out" if self.timed_out else "cancelled"

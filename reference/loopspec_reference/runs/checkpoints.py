@@ -88,32 +88,19 @@ class Checkpoint(Struct, frozen=True):
         """Decode and check all that the bytes hold. Raises `CheckpointError`."""
         try:
             saved = msgspec.json.decode(checkpoint, type=cls)
-            state = saved.state(message_type)
-            return Saved(saved, state, saved.finished(message_type), saved.interrupted(state), *saved.values())
+            messages: tuple[M, ...] = msgspec.json.decode(saved.messages, type=tuple[message_type, ...])  # type: ignore[valid-type]  # a runtime type
+            results = {at: msgspec.json.decode(result, type=message_type) for at, result in saved.results.items()}
+            interrupted = {at: (messages[-1].tool_calls[at], left) for at, left in saved.states.items()}
+            local = {key: unpacked(value) for key, value in saved.local.items()}
+            session = {key: unpacked(value) for key, value in saved.session.items()}
         except Exception as error:
             raise CheckpointError(f"these bytes are not a checkpoint of an agent like this one: {error}") from error
-
-    def state(self, message_type: type[M]) -> State[M]:
-        """Return the state of the run, with the tools that it offered (INTERRUPT-11)."""
-        messages = msgspec.json.decode(self.messages, type=tuple[message_type, ...])  # type: ignore[valid-type]  # a runtime type
-        return State(messages, self.tools, self.deferred_tools)
-
-    def finished(self, message_type: type[M]) -> dict[int, M]:
-        """Return the results of the completed calls."""
-        return {at: msgspec.json.decode(result, type=message_type) for at, result in self.results.items()}
-
-    def interrupted(self, state: State[M]) -> dict[int, tuple[ToolCall, Json]]:
-        """Return the interrupted calls and the states that they left."""
-        return {at: (state.messages[-1].tool_calls[at], left) for at, left in self.states.items()}
-
-    def values(self) -> tuple[dict[str, Json], dict[str, Json]]:
-        """Return the run-local values and the session."""
-        local = {key: unpacked(value) for key, value in self.local.items()}
-        return local, {key: unpacked(value) for key, value in self.session.items()}
+        state = State(messages, saved.tools, saved.deferred_tools)
+        return Saved(saved, state, results, interrupted, local, session)
 
 
 class Saved(Struct, Generic[M], frozen=True):
-    """A decoded checkpoint."""
+    """A decoded checkpoint. `state` has the tools that the run offered (INTERRUPT-11)."""
 
     checkpoint: Checkpoint
     state: State[M]

@@ -37,31 +37,6 @@ class Run:
     hooks; a checkpoint does not hold it (XP-CTX-02).
     """
 
-    __slots__ = (
-        "agent",
-        "alone",
-        "answer_at",
-        "canceller",
-        "context",
-        "conversation",
-        "emit",
-        "event_streams",
-        "forwards",
-        "iteration",
-        "keep",
-        "local",
-        "model",
-        "named",
-        "nested",
-        "path",
-        "replays",
-        "resumed_hook",
-        "save",
-        "session",
-        "streaming",
-        "tool_search",
-    )
-
     def __init__(
         self,
         agent: str,

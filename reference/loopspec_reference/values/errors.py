@@ -1,20 +1,5 @@
 """The errors of an agent and of its runs.
 
-    LoopError
-    ├── ConfigError (ValueError)            the agent or a handler cannot be built as configured
-    ├── OutsideRunError (RuntimeError)      a run-local function was called outside a run
-    ├── UnregisteredTypeError (TypeError)   a run-local value has a type that a checkpoint cannot hold
-    ├── InstructionError (ValueError)       the instruction cannot be rendered with the session values
-    ├── NothingReturnedError (TypeError)    a model, a tool or a hook returned nothing usable
-    ├── UnknownToolError (LookupError)      the model called a tool that the agent does not have
-    ├── IterationLimitError                 the run reached its limit of model calls
-    ├── RetriesExhaustedError               every permitted attempt of a model call failed
-    ├── WillRetryError                      ends a stream whose model call is retried
-    ├── StreamCancelledError                ends a stream whose run was cancelled
-    ├── CheckpointError (ValueError)        a run cannot be resumed from these bytes
-    ├── ConversationInUseError              another run of the conversation is under way
-    └── CancelError                         the run was cancelled
-
 A file that cannot be read raises the backend's own exception, with a note that names the file and the files that
 import it. Exceptions of models, tools and hooks are passed on unchanged.
 """

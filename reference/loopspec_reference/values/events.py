@@ -1,7 +1,4 @@
-"""The events that a run reports to its caller.
-
-Every event names its agent and the agent's path: the agents from the one that the caller started down to this one.
-"""
+"""The events that a run reports to its caller."""
 
 from __future__ import annotations
 
@@ -12,29 +9,30 @@ from msgspec import Struct
 from .messages import AnyMessage, Json
 
 
-class MessageEvent(Struct, frozen=True):
-    """A model answered or a tool returned. `exits`: the exit tool returned, and the run ends (EXIT-02)."""
+class _Reported(Struct, frozen=True):
+    """What every event names: its agent, and the agents from the one that the caller started down to this one."""
 
     agent: str
     path: tuple[str, ...]
+
+
+class MessageEvent(_Reported, frozen=True):
+    """A model answered or a tool returned. `exits`: the exit tool returned, and the run ends (EXIT-02)."""
+
     message: AnyMessage
     exits: bool = False
 
 
-class StreamEvent(Struct, frozen=True):
+class StreamEvent(_Reported, frozen=True):
     """A model or a streaming tool answers in chunks of one message. Several readers can read them, at any time."""
 
-    agent: str
-    path: tuple[str, ...]
     stream: AsyncIterable[AnyMessage]
     exits: bool = False
 
 
-class CustomEvent(Struct, frozen=True):
+class CustomEvent(_Reported, frozen=True):
     """A handler or a tool called `send_event`."""
 
-    agent: str
-    path: tuple[str, ...]
     payload: Json
 
 
@@ -49,20 +47,16 @@ class Interrupt(Struct, frozen=True):
     info: Json
 
 
-class InterruptEvent(Struct, frozen=True):
+class InterruptEvent(_Reported, frozen=True):
     """The last event of an interrupted run, which can be resumed from the bytes of `checkpoint`."""
 
-    agent: str
-    path: tuple[str, ...]
     interrupts: tuple[Interrupt, ...]
     checkpoint: bytes
 
 
-class ErrorEvent(Struct, frozen=True):
+class ErrorEvent(_Reported, frozen=True):
     """The last event of a run that failed or was cancelled. The error of a cancelled run is a `CancelError`."""
 
-    agent: str
-    path: tuple[str, ...]
     error: Exception
 
 

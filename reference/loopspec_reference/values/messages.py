@@ -113,22 +113,18 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 
     @classmethod
     def system(cls, text: str) -> Self:
-        """A system message."""
         return cls(role="system", content=text)
 
     @classmethod
     def user(cls, text: str, extra: Mapping[str, Json] | None = None) -> Self:
-        """A user message."""
         return cls(role="user", content=text, extra=extra or {})
 
     @classmethod
     def assistant(cls, text: str, tool_calls: Iterable[ToolCall] = ()) -> Self:
-        """A model's answer."""
         return cls(role="assistant", content=text, tool_calls=tuple(tool_calls))
 
     @classmethod
     def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
-        """The result of one tool call."""
         return cls(role="tool", content=text, call_id=call.id, tool_name=call.name, parts=tuple(parts))
 
     @classmethod
@@ -192,28 +188,23 @@ class AgenticMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        """The tool calls of this message, in order."""
         return tuple(block.call for block in self.blocks if isinstance(block, ToolCallBlock))
 
     @classmethod
     def system(cls, text: str) -> Self:
-        """A system message."""
         return cls(role="system", blocks=(TextBlock(text),))
 
     @classmethod
     def user(cls, text: str, extra: Mapping[str, Json] | None = None) -> Self:
-        """A user message."""
         return cls(role="user", blocks=(TextBlock(text),), extra=extra or {})
 
     @classmethod
     def assistant(cls, text: str, tool_calls: Iterable[ToolCall] = ()) -> Self:
-        """A model's answer."""
         texts: tuple[Block, ...] = (TextBlock(text),) if text else ()
         return cls(role="assistant", blocks=texts + tuple(ToolCallBlock(call) for call in tool_calls))
 
     @classmethod
     def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
-        """The result of one tool call."""
         return cls(role="user", blocks=(ToolResultBlock(call.id, call.name, text, tuple(parts)),))
 
     @classmethod

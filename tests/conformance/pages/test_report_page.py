@@ -152,7 +152,7 @@ def test_an_opened_rule_has_its_address() -> None:
     before, said, after = opened[row.where].partition("WhereResolution <2>, item 2 SaysLevel 6 is too deep.")
 
     assert said
-    assert before.rstrip().endswith(row.sections[-1].title)
+    assert before.rstrip().endswith(row.found_in[-1].title)
     assert (before + after).split() == opened[""].split()
 
 

@@ -43,7 +43,7 @@ def test_a_click_opens_a_rule_with_all_implementations_next_to_each_other(opened
     dialog = page.get_by_role("dialog", name=rules()[RULE].sentence)
 
     must_be_at(page, f"#{RULE}")
-    expect(dialog.locator(".facts")).to_contain_text(rules()[RULE].sections[0].title)
+    expect(dialog.locator(".facts")).to_contain_text(rules()[RULE].found_in[0].title)
     expect(dialog.locator(".gherkin .scenario")).to_have_count(len(written.scenarios))
     expect(dialog.locator(".gherkin .scenario").first).to_contain_text(written.scenarios[0].title)
     first = dialog.locator(".case").first

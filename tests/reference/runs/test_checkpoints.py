@@ -56,10 +56,10 @@ def test_a_checkpoint_can_be_stored(message_type: type[AnyMessage]) -> None:
         states={0: [1, 2]},
     )
 
-    read = msgspec.json.decode(msgspec.json.encode(saved), type=Checkpoint)
+    read = Checkpoint.read(msgspec.json.encode(saved), message_type)
 
-    assert read.state(message_type) == State(conversation, (ToolInfo("add", "Adds."),))
-    assert msgspec.structs.replace(read, messages=saved.messages) == saved
+    assert read.state == State(conversation, (ToolInfo("add", "Adds."),))
+    assert msgspec.structs.replace(read.checkpoint, messages=saved.messages) == saved
 
 
 def is_rejected(events: Sequence[Event]) -> bool:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import sys
 from itertools import groupby, pairwise
 from operator import itemgetter
 
@@ -22,6 +20,7 @@ from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, Status, ledger
 from ...specification.museum import museum
 from ...specification.names import NO_NAME, names_of_area
+from ..command import leave_at_once
 from ..page import gherkin, paragraph
 from ..words import print_word, words
 from .listing import BASES, print_rules
@@ -290,9 +289,7 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> tuple[Verdict, str]:
     for case in cases:
         result = judge(case, target)
         if result.verdict == "timed-out" and not target.isolated:
-            sys.stdout.flush()
-            print(f"loopspec: {name} is unusable: {result.message}", file=sys.stderr, flush=True)
-            os._exit(4)
+            leave_at_once(name, result.message)
         verdicts.append(result.verdict)
         presupposed |= case.postures if result.verdict == "failed" else {}
     target.close()

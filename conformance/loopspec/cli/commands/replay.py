@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -25,6 +23,7 @@ from ...reports.account import read_account
 from ...reports.markdown import visible
 from ...specification.cases import Case
 from ...targets.resolve import resolve
+from ..command import leave_at_once
 
 
 def replay(args: argparse.Namespace) -> int:
@@ -47,7 +46,7 @@ def replay(args: argparse.Namespace) -> int:
         for line in _lines(one, whole=len(cases) == 1):
             print(visible(line))
         if target and (end := _ending(one, target)):
-            _leave_at_once(args.target, end)
+            leave_at_once(args.target, end)
     if target:
         target.close()
     print(_sum(done))
@@ -60,7 +59,7 @@ def _performing(target: Target, args: argparse.Namespace, role: Role | None) -> 
     def again(case: Case, line: CaseLine) -> Result | str:
         why = f"{target.identity.name} did not return within {args.timeout:g} s"
         limit = longest(args.timeout, target.isolated)
-        with Watchdog(partial(_leave_at_once, args.target)) as watchdog, watchdog.within(limit, why):
+        with Watchdog(partial(leave_at_once, args.target)) as watchdog, watchdog.within(limit, why):
             return perform_again(target, role, args.timeout, case, line)
 
     return again
@@ -71,13 +70,6 @@ def _ending(one: Replayed, target: Target) -> str:
     if target.unusable:
         return target.unusable
     return one.now.message if one.now and one.now.verdict == "timed-out" and not target.isolated else ""
-
-
-def _leave_at_once(name: str, why: str) -> None:
-    """End the process immediately: a hanging target's thread would be waited for."""
-    sys.stdout.flush()
-    print(f"loopspec: {name} is unusable: {why}", file=sys.stderr, flush=True)
-    os._exit(4)
 
 
 def _lines(one: Replayed, whole: bool) -> Iterator[str]:

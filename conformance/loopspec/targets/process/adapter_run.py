@@ -213,7 +213,6 @@ class _Cancelling:
         self._made = peer.begin(_CANCEL, params)
 
     async def wait(self) -> Waited:
-        """Wait until the run is over."""
         made = cast("m.CancelReply", self._peer.read(_CANCEL, await self._made))
         self.contributed = made.contributed
         return await self._adapter.wait_for_cancel(made.handle)

@@ -62,7 +62,6 @@ class Begun:
         self._nothing = Message(role="assistant") if wraps == "model" else ToolAnswer()
 
     async def complete(self) -> Any:  # Any: a message, or the answer of a tool
-        """Return the whole answer."""
         reply: Any = await self._peer.ask(_READ, self._params)
         if reply.error is not None:
             raise OutcomeError(self.number, reply)
@@ -86,9 +85,7 @@ class Around(Inside):
         return Begun(self._peer, self._where, number, wraps)
 
     async def model(self, request: ModelRequest | InvalidValue) -> Begun:
-        """Call the inner endpoint, around a model call."""
         return await self._next("model", request)
 
     async def tool(self, request: ToolRequest | InvalidValue) -> Begun:
-        """Call the inner endpoint, around a tool call."""
         return await self._next("tool", request)

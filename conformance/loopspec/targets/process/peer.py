@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from ...contract.faults import AdapterError
+from ...contract.mismatch import excerpt
 from ...contract.values import Value
 from ...protocol import LONGEST_LINE, VERSIONS, rpc
 from ...protocol import messages as m
@@ -276,8 +277,7 @@ class Peer:
 
 def quoted(line: bytes) -> str:
     """A line as a part of a sentence."""
-    text = line.decode("utf-8", "replace")
-    return repr(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…")
+    return repr(excerpt(line.decode("utf-8", "replace"), _QUOTED))
 
 
 def own_fault(message: Line) -> str:

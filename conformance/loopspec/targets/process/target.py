@@ -48,7 +48,6 @@ class ProcessTarget:
 
     @property
     def identity(self) -> Identity:
-        """The identity of the implementation."""
         return identity_of(self._implementation)
 
     @property
