@@ -40,6 +40,7 @@ class LangChain extends AgentAdapter {
     'before-model-edits',
     'before-model-hooks',
     'callbacks',
+    'checkpoint-reuse',
     'concurrent-runs',
     'conversations',
     'interrupt',

@@ -32,9 +32,12 @@ export class Saver extends MemorySaver {
     return serialize({ thread, storage, writes, saved });
   }
 
-  /** Adds the content of a checkpoint; returns its thread. */
+  /** Takes the content of a checkpoint in the place of what its thread has; returns the thread. */
   async restore(checkpoint) {
     const { thread, storage, writes, saved } = deserialize(checkpoint);
+    await this.deleteThread(thread);
+    for (const { namespace, key } of await this.store.search([WAITING, thread], { limit: 1000 }))
+      await this.store.delete(namespace, key);
     Object.assign(this.storage, storage);
     Object.assign(this.writes, writes);
     for (const { namespace, key, value } of saved) await this.store.put(namespace, key, value);
