@@ -1,11 +1,11 @@
 // Connects LangChain's createAgent with loopspec, in the role agent, on the kit for Node.
 
 import { randomUUID } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
 
 import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
 import { answered, approvalsOf, shown } from './approvals.mjs';
-import { modelOf, toolOf, WAITING } from './doubles.mjs';
+import { Saver } from './checkpoints.mjs';
+import { modelOf, toolOf } from './doubles.mjs';
 import { Events } from './events.mjs';
 import { fromWire, toWire } from './messages.mjs';
 import { middlewareOf } from './middleware.mjs';
@@ -17,7 +17,6 @@ import {
   GraphRecursionError,
   InMemoryStore,
   InvalidUpdateError,
-  MemorySaver,
   modelCallLimitMiddleware,
   version,
 } from './packages.mjs';
@@ -41,13 +40,17 @@ class LangChain extends AgentAdapter {
     'before-model-edits',
     'before-model-hooks',
     'callbacks',
+    'checkpoint-reuse',
     'concurrent-runs',
     'conversations',
     'interrupt',
+    'interrupting-model-hooks',
+    'interrupting-tool-wrappers',
     'missing-results',
     'model-wrappers',
     'repeated-inner-calls',
     'return-directly',
+    'saved-runs',
     'send-event',
     'several-handlers',
     'streaming',
@@ -76,7 +79,8 @@ class LangChain extends AgentAdapter {
     if (maxIterations !== undefined) {
       middleware.unshift(modelCallLimitMiddleware({ runLimit: maxIterations, exitBehavior: 'error' }));
     }
-    const [saver, store] = [new MemorySaver(), new InMemoryStore()];
+    const store = new InMemoryStore();
+    const saver = new Saver(store);
     const agent = createAgent({
       name: spec.name,
       ...(parts.model && { model: modelOf(parts.model) }),
@@ -86,7 +90,7 @@ class LangChain extends AgentAdapter {
       store,
       ...(instruction !== undefined && { systemPrompt: instruction }),
     });
-    return { agent, saver, store };
+    return { agent, saver };
   }
 
   async run(built, messages, report, run, parts) {
@@ -94,32 +98,30 @@ class LangChain extends AgentAdapter {
   }
 
   async resume(built, checkpoint, answers, report, run, parts) {
-    const { thread, interrupts, storage, writes, saved } = deserialize(checkpoint);
-    Object.assign(built.saver.storage, storage);
-    Object.assign(built.saver.writes, writes);
-    for (const { namespace, key, value } of saved) await built.store.put(namespace, key, value);
+    const thread = await built.saver.restore(checkpoint);
+    const { tasks } = await built.agent.graph.getState({ configurable: { thread_id: thread } });
+    const interrupts = tasks.flatMap((task) => task.interrupts);
     const given = Object.fromEntries(interrupts.map((one) => [one.id, answered(one, answers)]));
-    await this.#stream(built, new Command({ resume: given }), thread, report, run, parts);
+    const waits = interrupts.length > 0; // and its process has not died
+    await this.#stream(built, waits ? new Command({ resume: given }) : null, thread, report, run, parts);
   }
 
-  async #stream({ agent, saver, store }, given, thread, report, run, parts) {
+  async #stream({ agent, saver }, given, thread, report, run, parts) {
     const events = new Events(report);
     const config = {
       configurable: { thread_id: thread },
       ...(parts.maxIterations !== undefined && { recursionLimit: STEPS }),
+      ...(run.saves && { durability: 'sync' }),
       streamMode: [...MODES, ...(run.streaming ? STREAMING : [])],
       ...(parts.spec.callbacks && { callbacks: [callbacksOf(parts)] }),
     };
+    if (run.saves) saver.onSave = async () => report.saved(await saver.checkpoint(thread));
     for await (const chunk of await agent.stream(given, config)) events.take(chunk);
     if (!events.interrupts.length) {
       if (events.final) report.final(events.final.text);
       return;
     }
-    const { storage, writes } = saver;
-    const { interrupts } = events;
-    const saved = await store.search([WAITING], { limit: 1000 });
-    const checkpoint = serialize({ thread, interrupts, storage, writes, saved });
-    report.interrupted(checkpoint, interrupts.flatMap(shown));
+    report.interrupted(await saver.checkpoint(thread), events.interrupts.flatMap(shown));
   }
 
   sendEvent(payload) {

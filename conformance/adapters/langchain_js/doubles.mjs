@@ -1,8 +1,9 @@
 /** The harness's models and tools, as LangChain's. */
 
-import { argsText, Interruption } from '../../kits/node/kit/index.mjs';
+import { argsText } from '../../kits/node/kit/index.mjs';
 import { chunkFromWire, fromWire, infoOf, toWire } from './messages.mjs';
-import { BaseChatModel, ChatGenerationChunk, interrupt, tool } from './packages.mjs';
+import { BaseChatModel, ChatGenerationChunk, tool } from './packages.mjs';
+import { interrupting, interruptingStream } from './waiting.mjs';
 
 /** A scripted model without `bindTools`: LangChain rejects tools for such a model. */
 class PlainModel extends BaseChatModel {
@@ -54,55 +55,20 @@ export function modelOf(double) {
   return double.takesTools ? new ScriptedModel(double) : new PlainModel(double);
 }
 
-/** In the store of the agent: what a tool has saved before it interrupted the run, by thread and call. */
-export const WAITING = 'waiting calls';
-
-/**
- * The data of the caller for a call that waits. After a resume, LangGraph calls the tool from its start: the tool finds
- * in the store what it has saved, and calls `interrupt` first.
- */
-async function resumed({ toolCall, configurable, store }) {
-  const [place, key] = placeOf(toolCall, configurable);
-  const saved = await store.get(place, key);
-  if (!saved) return {};
-  const { info, state } = saved.value;
-  const data = interrupt(info);
-  await store.delete(place, key);
-  return { resumed: { state, data } };
-}
-
-/** Interrupts the run where the tool has done so; throws any other error. */
-async function interrupted({ toolCall, configurable, store }, error) {
-  if (!(error instanceof Interruption)) throw error;
-  const { info, state } = error;
-  await store.put(...placeOf(toolCall, configurable), { info, state }, false);
-  interrupt(info);
-}
-
-function placeOf(toolCall, configurable) {
-  return [[WAITING, configurable.thread_id], toolCall?.id ?? ''];
-}
-
 /** @param {import('../../kits/node/kit/index.mjs').ToolDouble} double */
 export function toolOf(double) {
   const { name } = double.info;
-  const call = async (args, runtime) => {
-    try {
-      return await double.call(args, { callId: runtime.toolCall?.id, ...(await resumed(runtime)) });
-    } catch (error) {
-      return interrupted(runtime, error);
-    }
+  const call = (args, runtime) => {
+    const callId = runtime.toolCall?.id;
+    return interrupting(runtime, callId ?? '', name, (resumed) => double.call(args, { callId, resumed }));
   };
   const stream = async function* (args, runtime) {
+    const callId = runtime.toolCall?.id;
+    const chunks = (resumed) => double.chunks(argsText(args), { callId, resumed });
     let whole = '';
-    try {
-      const given = { callId: runtime.toolCall?.id, ...(await resumed(runtime)) };
-      for await (const chunk of double.chunks(argsText(args), given)) {
-        whole += chunk;
-        yield chunk;
-      }
-    } catch (error) {
-      await interrupted(runtime, error);
+    for await (const chunk of interruptingStream(runtime, callId ?? '', name, chunks)) {
+      whole += chunk;
+      yield chunk;
     }
     return whole;
   };

@@ -11,7 +11,7 @@ from google.adk.agents import LlmAgent
 from google.adk.agents.callback_context import CallbackContext
 from google.adk.agents.invocation_context import LlmCallsLimitExceededError
 from google.adk.agents.run_config import RunConfig, StreamingMode  # type: ignore[attr-defined]  # not in an __all__
-from google.adk.apps import App
+from google.adk.apps import App, ResumabilityConfig
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import InMemoryRunner
@@ -24,13 +24,13 @@ from loopspec import Message
 from loopspec.contract.doubles import Inner
 from loopspec.contract.values import Json
 
-from .cancelling import Aborted, abort_signal_of
+from .cancelling import Aborted, abort_signal_of, is_aborted
 from .events import report_events
 from .interrupts import confirmations, conversation_of
 from .model import ScriptedModel
 from .postures import POSTURES
 from .requests import NoValue, change_request, infos_of, is_no_value, system_of
-from .sessions import APP, USER, add, begun, continued, restored, stored
+from .sessions import APP, USER, Sessions, add, begun, continued, restored, stored
 from .state import Inside, entered, session_values
 from .subagents import agent_tool
 from .tool_callbacks import ToolCallbacks
@@ -43,6 +43,7 @@ class Built:
 
     name: str
     runner: InMemoryRunner
+    sessions: Sessions
     config: RunConfig
 
 
@@ -55,7 +56,7 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "tool-wrappers"),
         *("session-values", "run-values", "output-key", "return-directly", "agent-tool", "cancel"),
-        *("missing-results", "incomplete-tools", "synchronous-cancel", "conversations", "approvals"),
+        *("missing-results", "incomplete-tools", "synchronous-cancel", "conversations", "approvals", "saved-runs"),
     )
     postures = POSTURES
     error_kinds = {LlmCallsLimitExceededError: "max_iterations", Aborted: "cancel", NoValue: "instruction"}
@@ -93,7 +94,9 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         app = App(name=APP, root_agent=agent_of(parts))
         limit = parts.max_iterations
         config = RunConfig() if limit is None else RunConfig(max_llm_calls=limit)
-        return Built(parts.name, InMemoryRunner(app=app), config)
+        runner, sessions = InMemoryRunner(app=app), Sessions()
+        runner.session_service = sessions
+        return Built(parts.name, runner, sessions, config)
 
     async def run(self, agent: Built, messages: list[types.Content], report: kit.Reporter[types.Content]) -> None:
         """Perform a run of the caller's messages: the last one is new, the others are events of the session."""
@@ -107,9 +110,14 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
     async def resume(
         self, agent: Built, checkpoint: bytes, answers: Mapping[str, Json], report: kit.Reporter[types.Content]
     ) -> None:
-        """Continue a run whose tool calls wait for a confirmation."""
+        """Continue a run whose tool calls wait for a confirmation, or whose process has died."""
         session = await restored(agent.runner, checkpoint)
-        await self._invoke(agent, session, report, confirmations(session, answers), dict(report.run.session))
+        message, last = confirmations(session, answers), session.events[-1]
+        values = {key: value for key, value in report.run.session.items() if session.state.get(key) != value}
+        if not message.parts and not is_aborted(last):
+            await self._invoke(agent, session, report, None, values, last.invocation_id)
+        else:
+            await self._invoke(agent, session, report, message, values)
 
     def inside(self) -> Inner:
         """Return the session's state."""
@@ -122,12 +130,21 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         report: kit.Reporter[types.Content],
         message: types.Content | None,
         values: dict[str, Json],
+        invocation: str | None = None,
     ) -> None:
+        async def save(session: Session) -> None:
+            report.saved((await stored(agent.runner, session)).model_dump_json().encode())
+
+        if report.run.saves or invocation:
+            agent.runner.resumability_config = ResumabilityConfig(is_resumable=True)
+        if report.run.saves:
+            agent.sessions.on_append = save
         signal = abort_signal_of(report)
         mode = StreamingMode.SSE if report.run.streaming else StreamingMode.NONE
         events = agent.runner.run_async(
             user_id=USER,
             session_id=session.id,
+            invocation_id=invocation,
             new_message=message,
             state_delta=values,
             run_config=agent.config.model_copy(update={"streaming_mode": mode}),

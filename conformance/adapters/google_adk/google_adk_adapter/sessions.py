@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from google.adk.events import Event
 from google.adk.runners import Runner
-from google.adk.sessions import Session
+from google.adk.sessions import InMemorySessionService, Session
 from google.genai import types
 
 from loopspec.contract.values import Json
 
 APP, USER = "loopspec", "caller"
+
+
+class Sessions(InMemorySessionService):
+    """Sessions in memory. `on_append` is called with the session after each event that is stored."""
+
+    on_append: Callable[[Session], Awaitable[None]] | None = None
+
+    async def append_event(self, session: Session, event: Event) -> Event:
+        """Store an event."""
+        appended = await super().append_event(session, event)
+        if self.on_append is not None:
+            await self.on_append(session)
+        return appended
 
 
 async def continued(runner: Runner, conversation: str) -> Session | None:

@@ -56,7 +56,7 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
         *("after-model-edits", "after-agent-hooks", "after-agent-edits", "several-handlers", "missing-results"),
         *("model-wrappers", "tool-wrappers", "repeated-inner-calls", "return-directly", "streaming", "streaming-tools"),
         *("callbacks", "cancel", "concurrent-runs", "conversations", "interrupt", "retry", "send-event"),
-        *("interrupting-model-hooks", "interrupting-tool-wrappers"),
+        *("interrupting-model-hooks", "interrupting-tool-wrappers", "checkpoint-reuse"),
         *("sequential-tools", "synchronous-cancel", "tool-support"),
         *("command", "invalid-values", "jump", "saved-runs", "summarization", "threads", "todo-list"),
         *(("approvals", "approval-edits") if ASKS_PER_CALL else ()),

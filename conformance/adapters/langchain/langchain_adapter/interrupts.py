@@ -135,8 +135,11 @@ class Saver(InMemorySaver):
         return pickle.dumps((thread, saved, storage, dict(self.writes), dict(self.blobs)))
 
     def restore(self, checkpoint: bytes) -> str:
-        """Add the content of a checkpoint; return the thread."""
+        """Take the content of a checkpoint in the place of what its thread has; return the thread."""
         thread, saved, storage, writes, blobs = pickle.loads(checkpoint)
+        self.delete_thread(thread)
+        for one in self._store.search((WAITING, thread), limit=1000):
+            self._store.delete(one.namespace, one.key)
         for place, key, value in saved:
             self._store.put(place, key, value)
         for name, spaces in storage.items():

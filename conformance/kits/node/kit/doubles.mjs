@@ -17,7 +17,7 @@ export class Line {
   }
 
   /**
-   * Asks the harness. Throws the error that the harness scripted.
+   * Asks the harness. Throws the error that the harness scripted, and `Interruption` where the double interrupts.
    * @param {string} method
    * @param {object} params
    * @param {{ within?: Within, signal?: AbortSignal }} [more]
@@ -27,6 +27,7 @@ export class Line {
     const reply = await this.peer.ask(method, params, within, signal);
     if (reply.cancelled) throw signal?.reason ?? new DOMException('the call was cancelled', 'AbortError');
     if (reply.error) throw new ScriptedError(reply.error);
+    if (reply.interrupt) throw new Interruption(reply.interrupt);
     return reply;
   }
 }
@@ -163,7 +164,6 @@ export class ToolDouble {
   async #answer(args, kind, { signal, ...call }) {
     const request = { ...call, tool: this.name, args: argsText(args), kind };
     const reply = await this.#line.ask('tool/invoke', { request }, { signal });
-    if (reply.interrupt) throw new Interruption(reply.interrupt);
     return reply.value ?? null;
   }
 }
@@ -180,10 +180,7 @@ async function* items(line, method, params, signal) {
   const { stream } = item;
   let closed = false;
   try {
-    for (; !item.end; item = await line.ask('stream/next', { stream }, { signal })) {
-      if (item.interrupt) throw new Interruption(item.interrupt);
-      yield item;
-    }
+    for (; !item.end; item = await line.ask('stream/next', { stream }, { signal })) yield item;
     closed = true;
   } catch (error) {
     closed = true; // the harness has ended the stream with this error

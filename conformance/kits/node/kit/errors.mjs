@@ -12,11 +12,11 @@ export class ScriptedError extends Error {
   }
 }
 
-/** A tool interrupts the run. Raise the framework's own interrupt; `state` returns to the tool on resume. */
+/** A tool or a hook interrupts the run. Raise the framework's own interrupt; `state` returns to it on resume. */
 export class Interruption extends Error {
   /** @param {{ info?: any, state?: any }} interrupt */
   constructor({ info = null, state = null }) {
-    super('the tool interrupts the run');
+    super('the tool or the hook interrupts the run');
     this.info = info;
     this.state = state;
   }

@@ -1,6 +1,6 @@
 /** The harness's handlers. Each hook of the framework calls one method with the framework's own messages. */
 
-/** @import { HandlerSpec, HookKind, Message, Start, ToolInfo } from './types.mjs' */
+/** @import { HandlerSpec, HookKind, Message, Resumed, Start, ToolInfo } from './types.mjs' */
 /** @import { Line } from './doubles.mjs' */
 
 import { argsText, indexed } from './messages.mjs';
@@ -24,15 +24,33 @@ import { place } from './peer.mjs';
  * @template M
  */
 export class HookDouble {
+  #spec;
   #line;
   #conversation;
+  #resumed;
 
-  /** @param {HandlerSpec} spec @param {Line} line @param {import('./messages.mjs').Conversation<M>} conversation */
-  constructor(spec, line, conversation) {
+  /**
+   * @param {HandlerSpec} spec @param {Line} line @param {import('./messages.mjs').Conversation<M>} conversation
+   * @param {Resumed} [resumed]
+   */
+  constructor(spec, line, conversation, resumed) {
+    this.#spec = spec;
+    this.#resumed = resumed;
     this.name = spec.name;
     this.hooks = new Set((spec.hooks ?? []).map(({ hook }) => hook));
     this.#line = line;
     this.#conversation = conversation;
+  }
+
+  /**
+   * The double for a call of the hook that interrupted the run, with the caller's answer, if it has one.
+   *
+   * A hook before or after the model, and a wrapper, may throw `Interruption`: raise it as the framework's own.
+   * @param {Resumed | undefined} resumed
+   * @returns {HookDouble<M>}
+   */
+  resuming(resumed) {
+    return new HookDouble(this.#spec, this.#line, this.#conversation, resumed);
   }
 
   /** @param {HookKind} hook */
@@ -72,7 +90,7 @@ export class HookDouble {
     const { lead, wires } = this.#wires(given);
     const context = aroundModel && given.tools ? { modelContext: { tools: given.tools } } : {};
     const state = { messages: [...lead, ...wires], ...(given.tools && { tools: given.tools }) };
-    const params = { hook, handler: this.name, state, ...context };
+    const params = { hook, handler: this.name, state, ...context, resumed: this.#resumed };
     const { value: edited } = await this.#line.ask('hook/edit', params);
     if (!edited) return { ...unchanged(given), nothing: true };
     return this.#changed(given, edited.messages ?? [], edited.tools ?? given.tools ?? []);
@@ -122,7 +140,7 @@ export class HookDouble {
     if (!this.has('around model')) return call(unchanged({ ...given, tools: names }));
     const { lead, wires } = this.#wires(given);
     const request = { messages: [...lead, ...wires], tools: infos, options, streaming };
-    const params = { handler: this.name, request, modelContext: { tools: names } };
+    const params = { handler: this.name, request, modelContext: { tools: names }, resumed: this.#resumed };
     return this.#around('hook/aroundModel', params, {
       next: ({ model: wanted }) => {
         const tools = (wanted.tools ?? []).map((/** @type {ToolInfo} */ { name }) => name);
@@ -148,7 +166,7 @@ export class HookDouble {
    */
   async aroundTool({ tool, callId, args }, call, { read, make }) {
     if (!this.has('around tool')) return call(argsText(args), undefined);
-    const params = { handler: this.name, request: { tool, callId, args: argsText(args) } };
+    const params = { handler: this.name, request: { tool, callId, args: argsText(args), resumed: this.#resumed } };
     return this.#around('hook/aroundTool', params, {
       next: ({ tool: wanted }) => call(wanted.args ?? '', wanted.options),
       read: async (outcome) => ({ answer: { text: await read(outcome) } }),
