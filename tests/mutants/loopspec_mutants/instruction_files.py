@@ -100,6 +100,10 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ),
     **{("global-file", value): _with_another_place(value) for value in _values("global-file") if value != "none"},
     ("global-place", "first"): Wrong({"global-place": "first-of-name"}, dialect="qwen-code"),
+    ("outside-links", "skipped"): Wrong(
+        {"outside-links": "followed"},
+        neighbors={"INS-WALK-25": "Outside any project, a file above the working directory is outside the project."},
+    ),
     ("not-a-file", "hides"): Wrong({"not-a-file": "next-name"}),
     ("unreadable", "skipped"): Wrong({"unreadable": "next-name"}, dialect="opencode"),
     ("link-loop", "skipped"): Wrong({"link-loop": "drops-project"}),
