@@ -77,7 +77,8 @@ class Shape:
         self.homes += [(f"home/{folder}/g{reader.rule_endings[0]}", 0.1) for folder in user_rules]
         self.settings = [*chain(*of("exclusions"))]
         self.asks = known.value("import-outside") == "asks"
-        self.fields = ["", *(f"{field}: {paths}\n" for field in reader.rule_fields for paths in ("src/**", "[a, b]"))]
+        fields = reader.rule_fields or ("paths",)
+        self.fields = ["", *(f"{field}: {paths}\n" for field in fields for paths in ("src/**", "[a, b]"))]
 
 
 def random_workspace(number: int, shape: Shape) -> Workspace:

@@ -46,7 +46,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # The fields of the front matter of a rule that name paths, and the patterns that stand for all paths.
     rule_fields: tuple[str, ...] = ("paths",)
     every_path: tuple[str, ...] = ("**", "**/**", "/**")
-    # Are only the rules in the folders themselves read, in the home folder and in the working directory, one of a name?
+    # Have the home folder and the working directory rules, one of each name, and no other folder?
     rules_once: bool = False
     # Are rules read level by level, with hidden ones and links to folders, and without front matter and text before it?
     rules_by_level: bool = False

@@ -113,15 +113,14 @@ class _Search:
 
     def project(self, from_root: list[str]) -> list[Found]:
         """Return the files of the project in the order of the dialect."""
-        dialect = self._load.dialect
+        load, dialect = self._load, self._load.dialect
         if dialect.order == "ends-first" or dialect.rules_by_level:
             return self._ends_first(from_root)
-        from_root = folders_with_names(self._load.files, dialect, from_root)
+        from_root = folders_with_names(load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
         found = self._by_name(from_root, folders)
         if dialect.rules_once:
-            load, rules = self._load, dialect.rules_folders
-            own, user = (rules_once(load.files, at, rules) for at in (load.cwd, load.home))
+            own, user = (rules_once(load.files, at, dialect.rules_folders) for at in (load.cwd, load.home))
             return [*found, *self._as_rules(user, is_global=True), *self._as_rules(own)]
         return self._with_rules(found, folders) if dialect.rules_folders else found
 
@@ -374,10 +373,7 @@ class _Search:
         stays = parent(real) == project if value == "own-folder" else is_inside(real, project)
         if stays or not (is_inside(path, place) or value == "skipped" or load.dialect.walk == "configured"):
             return False
-        if value == "followed":
-            load.note("link-followed", path, other=real)
-            return False
-        load.note("link-skipped", path, other=real)
+        load.note("link-followed" if value == "followed" else "link-skipped", path, other=real)
         if value == "ends":
             raise load.end(path, "link-skipped")
-        return True
+        return value != "followed"

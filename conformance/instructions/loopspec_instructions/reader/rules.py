@@ -39,10 +39,10 @@ def rules_once(files: Files, folder: str, places: Sequence[str]) -> Iterator[str
     """Yield the Markdown files in the places of rules of a folder, the first one of each name, and no link."""
     found: dict[str, str] = {}
     for at in (join(folder, place) for place in places):
-        for path in (join(at, each.name) for each in _entries(files, at) if each.name.endswith(".md")):
-            name = path.rpartition("/")[2]
-            if files.kind(path) == "file" and without_links(files, path) == join(without_links(files, at), name):
-                found.setdefault(name, path)
+        for name in (each.name for each in _entries(files, at) if each.name.endswith(".md")):
+            real = join(without_links(files, at), name)
+            if files.kind(real) == "file" and without_links(files, real) == real:
+                found.setdefault(name, join(at, name))
     yield from found.values()
 
 
