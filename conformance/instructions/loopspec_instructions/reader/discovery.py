@@ -65,13 +65,11 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     project = search.project(folders)
     if dialect.worktree == "hides":
         project = without_shadowed(load, project)
-    local: list[Found] = []
-    if dialect.local_file == "last" and root is not None:
-        local = search.group(root, dialect.local_files)
+    local = search.group(root, dialect.local_files) if dialect.local_file == "last" and root is not None else []
     last: list[Found] = []
     if dialect.global_place == "last":
         last = [found for group in dialect.global_files for found in search.global_group(group)]
-    found = search.without_dropped([*first, *project, *local, *last])
+    found = search.without_dropped([*first, *project, *local, *last, *search.rules_once()])
     found = without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
     return sorted_by_path(found) if dialect.order == "by-path" else found
 
@@ -113,16 +111,19 @@ class _Search:
 
     def project(self, from_root: list[str]) -> list[Found]:
         """Return the files of the project in the order of the dialect."""
-        load, dialect = self._load, self._load.dialect
+        dialect = self._load.dialect
         if dialect.order == "ends-first" or dialect.rules_by_level:
             return self._ends_first(from_root)
-        from_root = folders_with_names(load.files, dialect, from_root)
+        from_root = folders_with_names(self._load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
         found = self._by_name(from_root, folders)
-        if dialect.rules_once:
-            own, user = (rules_once(load.files, at, dialect.rules_folders) for at in (load.cwd, load.home))
-            return [*found, *self._as_rules(user, is_global=True), *self._as_rules(own)]
-        return self._with_rules(found, folders) if dialect.rules_folders else found
+        return self._with_rules(found, folders) if dialect.rules_place else found
+
+    def rules_once(self) -> Iterator[Found]:
+        load = self._load
+        for folder in (load.home, load.cwd) if load.dialect.rules_once else ():
+            paths = rules_once(load.files, folder, load.dialect.rules_folders)
+            yield from self._as_rules(paths, is_global=folder == load.home)
 
     def _ends_first(self, from_root: list[str]) -> list[Found]:
         """Return the files of the first and of the last folder, then those of the folders between, then the rules."""
