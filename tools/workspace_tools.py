@@ -92,4 +92,8 @@ TOOLS = (
         own_words=_IMPORTED_FROM,
     ),
     Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
+    Tool(
+        "kilo", ADAPTERS / "opencode", "py:opencode_workspace:KiloWorkspace", "kilo.toml", "kilo_workspaces.jsonl", True
+    ),
+    Tool("pydantic-ai-harness", ADAPTERS / "pydantic_ai_harness", "py:repo_context_adapter:Context"),
 )

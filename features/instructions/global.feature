@@ -335,3 +335,16 @@ Feature: The global file
       And the workspace files "home/.gemini/GEMINI.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md", "project/{name}"
       When the tool reads the workspace
       Then the only loaded file is "project/{name}"
+
+  @INS-GLOBAL-17 @clarified @axis:global-file=kilo
+  Rule: In a dialect with global-file=kilo, the global file is the first existing one of ".config/kilo/AGENTS.md" and ".claude/CLAUDE.md" in the home folder
+
+    Scenario Outline: <file>, and later files of a list of two places
+      Given the workspace files "home/<file>", "home/<later>", "home/.config/opencode/AGENTS.md", "home/.agents/AGENTS.md"
+      When the tool reads the workspace
+      Then the only loaded file is "home/<file>"
+
+      Examples:
+        | file                   | later             |
+        | .config/kilo/AGENTS.md | .claude/CLAUDE.md |
+        | .claude/CLAUDE.md      | .kilo/AGENTS.md   |

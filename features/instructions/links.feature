@@ -120,6 +120,14 @@ Feature: Links to instruction files
       When the tool reads the workspace
       Then the loaded text contains "Be brief." 1 time
 
+    @axis:selection=every-name
+    Scenario: Two files of one folder with the same text
+      Given the Git repository "project"
+      And the workspace file "project/{first name}" with nothing but "Be brief."
+      And the workspace file "project/{second name}" with nothing but "Be brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief." 1 time
+
     Scenario: Two files that differ in an empty line
       Given the Git repository "project"
       And the workspace file "project/{name}" with nothing but "Be brief."
@@ -135,3 +143,40 @@ Feature: Links to instruction files
       And the working directory "project/a"
       When the tool reads the workspace
       Then the only loaded file is "project/{name}"
+
+  @INS-LINK-07 @clarified @axis:outside-links=skipped
+  Rule: In a dialect with outside-links=skipped, an instruction file that is a symbolic link out of the project is not loaded
+
+    Scenario: A link out of the project, and a link within the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md", "project/notes.md"
+      And a symbolic link from "project/{name}" to "../elsewhere/notes.md"
+      And a symbolic link from "project/a/{name}" to "../notes.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the only loaded file is "project/notes.md"
+
+    @axis:selection=one-name-per-project
+    Scenario: A link out of the project hides the file of the second name
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md", "project/{second name}"
+      And a symbolic link from "project/{first name}" to "../elsewhere/notes.md"
+      When the tool reads the workspace
+      Then no file is loaded
+
+  @INS-LINK-08 @clarified @axis:outside-links=own-folder
+  Rule: In a dialect with outside-links=own-folder, an instruction file that is a symbolic link out of its own folder is not loaded
+
+    Scenario: A link to a file of the folder below
+      Given the Git repository "project"
+      And the workspace file "project/docs/notes.md"
+      And a symbolic link from "project/{name}" to "docs/notes.md"
+      When the tool reads the workspace
+      Then no file is loaded
+
+    Scenario: A link to another file of the folder
+      Given the Git repository "project"
+      And the workspace file "project/notes.md"
+      And a symbolic link from "project/{name}" to "notes.md"
+      When the tool reads the workspace
+      Then the only loaded file is "project/notes.md"

@@ -317,3 +317,16 @@ Feature: The names of instruction files
       And the workspace files "project/agents.md", "project/CLAUDE.local.md", "project/CONTEXT.md", "project/GEMINI.md"
       When the tool reads the workspace
       Then no file is loaded
+
+  @INS-NAMES-26 @clarified @axis:names=claude-agents @axis:selection=every-name
+  Rule: In a dialect with names=claude-agents, the names of instruction files are "CLAUDE.md" and "AGENTS.md", in this order
+
+    Scenario: Files of both names of a list
+      Given the workspace files "project/AGENTS.md", "project/CLAUDE.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/CLAUDE.md", "project/AGENTS.md"
+
+    Scenario: Files with the names of other tools, and no file of a list of these two names
+      Given the workspace files "project/agents.md", "project/CLAUDE.local.md", "project/AGENT.md", "project/GEMINI.md"
+      When the tool reads the workspace
+      Then no file is loaded

@@ -306,3 +306,12 @@ Feature: The order and the budget of instruction files
       And the working directory "project/a/b"
       When the tool reads the workspace
       Then the loaded files are "project/{first name}", "project/a/b/{first name}", "project/{second name}", "project/a/b/{second name}", "project/a/{first name}", "project/a/{second name}"
+
+  @INS-GLOBAL-18 @clarified @axis:global-place=last
+  Rule: In a dialect with global-place=last, the global file is loaded after the files of the project
+
+    Scenario: A global file, and a file at the root of the project
+      Given the Git repository "project"
+      And the workspace files "home/{global}", "project/{name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "home/{global}"

@@ -168,6 +168,17 @@ Feature: The loaded text
       And the loaded text does not contain "Be brief.\t"
       And the loaded text contains "\n\tBe polite.\t\n"
 
+  @INS-TEXT-18 @clarified @axis:surrounding-space=line-ends-removed
+  Rule: In a dialect with surrounding-space=line-ends-removed, only the line endings at the end of an instruction file are removed
+
+    Scenario: White space around a sentence, and line endings at the end
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\tBe brief.\t\r\n\n"
+      When the tool reads the workspace
+      Then the loaded text contains "\n\tBe brief.\t"
+      And the loaded text does not contain "Be brief.\t\r"
+      And the loaded text does not contain "Be brief.\t\n"
+
   @INS-TEXT-12 @clarified @axis:comments=kept
   Rule: In a dialect with comments=kept, HTML comments of an instruction file are loaded
 

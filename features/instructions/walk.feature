@@ -185,6 +185,23 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded text contains "Be brief." 2 times
 
+  @INS-NAMES-27 @clarified @axis:rules-folder=kilo @axis:global-file=kilo
+  Rule: In a dialect with rules-folder=kilo, each Markdown file in the folders ".kilo/rules" and ".kilocode/rules" of the home folder and of the working directory is loaded after all other files
+
+    Scenario: Rules at the root, in the working directory, and in the home folder
+      Given the Git repository "project"
+      And the workspace files "project/.kilo/rules/root.md", "project/a/.kilocode/rules/b.md", "project/a/.kilo/rules/c.md"
+      And the workspace files "home/.kilocode/rules/d.md", "home/.kilo/rules/e.md", "project/a/AGENTS.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/AGENTS.md", "home/.kilo/rules/e.md", "home/.kilocode/rules/d.md", "project/a/.kilo/rules/c.md", "project/a/.kilocode/rules/b.md"
+
+    Scenario: A file with the name of a rule in the other folder, a file below a folder of rules, and a text file
+      Given the workspace files "project/.kilo/rules/a.md", "project/.kilocode/rules/a.md", "project/.kilo/rules/b/c.md"
+      And the workspace files "project/.kilo/rules/d.txt"
+      When the tool reads the workspace
+      Then the only loaded file is "project/.kilo/rules/a.md"
+
   @INS-WALK-10 @clarified @axis:no-root=working-directory @axis:walk=project-root
   Rule: In a dialect with no-root=working-directory, only the working directory is searched outside any project
 
@@ -236,6 +253,21 @@ Feature: The searched folders
       And the working directory "users/me/code/a"
       When the tool reads the workspace
       Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/code/a/{name}"
+
+  @INS-WALK-25 @clarified @axis:no-root=names-above @axis:names=agents-claude-context
+  Rule: In a dialect with no-root=names-above, outside any project, only files of the working directory are loaded, of the first name that the working directory or a folder above has
+
+    Scenario: Files in the working directory and in a folder above, without a repository
+      Given the workspace files "outer/{name}", "outer/project/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then the only loaded file is "outer/project/{name}"
+
+    Scenario: A file of the first name above the working directory, and one of the second name in it
+      Given the workspace files "outer/AGENTS.md", "outer/project/CLAUDE.md"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then no file is loaded
 
   @INS-WALK-14 @clarified @axis:at-home=as-elsewhere
   Rule: In a dialect with at-home=as-elsewhere, a tool that starts in the home folder searches the same folders as in any other working directory

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import chdir, closing
+from functools import partial
 from itertools import chain, groupby
 from random import Random
 
@@ -21,6 +22,7 @@ from loopspec.contract.workspaces import Entry, Workspace
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
 from loopspec_instructions.dialects import reader_of
+from loopspec_instructions.reader.reading import ReadingEndedError
 from loopspec_instructions.reading import read_workspace
 from loopspec_instructions.readings import Read
 from loopspec_instructions.trees import Tree, asked, laid_out
@@ -75,7 +77,8 @@ class Shape:
         self.homes += [(f"home/{folder}/g{reader.rule_endings[0]}", 0.1) for folder in user_rules]
         self.settings = [*chain(*of("exclusions"))]
         self.asks = known.value("import-outside") == "asks"
-        self.fields = ["", *(f"{field}: {paths}\n" for field in reader.rule_fields for paths in ("src/**", "[a, b]"))]
+        fields = reader.rule_fields or ("paths",)
+        self.fields = ["", *(f"{field}: {paths}\n" for field in fields for paths in ("src/**", "[a, b]"))]
 
 
 def random_workspace(number: int, shape: Shape) -> Workspace:
@@ -145,7 +148,7 @@ def _text(chance: Random, path: str, others: Sequence[str], fields: Sequence[str
 def files_in(reading: WorkspaceReading, tree: Tree) -> list[tuple[str, str]]:
     """The files of a reading in their order; the rules of a folder have no order."""
     found = [(tree.relative(one.path or ""), one.text) for one in reading.files]
-    runs = ((is_rule, [*run]) for is_rule, run in groupby(found, lambda each: "/.claude/rules/" in each[0]))
+    runs = ((is_rule, [*run]) for is_rule, run in groupby(found, lambda each: "rules/" in each[0]))
     return [each for is_rule, run in runs for each in (sorted(run) if is_rule else run)]
 
 
@@ -157,6 +160,14 @@ def whole_text(reading: WorkspaceReading, tool: Tool) -> str:
     return re.sub(tool.own_words, r"\1", text) if tool.own_words else text
 
 
+def _unless_ended(ends: type[Exception] | tuple[()], read: Read, tree: Tree) -> WorkspaceReading | None:
+    """What is read of a tree; None for an error that ends the load."""
+    try:
+        return asyncio.run(asked(read, tree.working_directory, tree.home, [], tree.workspace.agreed))
+    except ends:
+        return None
+
+
 def differing(numbers: Iterable[int], tool: Tool, read: Read, say: Callable[[str], object] = print) -> list[int]:
     """The numbers of the trees that the tool reads differently, with both readings said."""
     found = []
@@ -165,11 +176,12 @@ def differing(numbers: Iterable[int], tool: Tool, read: Read, say: Callable[[str
     for number in numbers:
         workspace = random_workspace(number, shape)
         with laid_out(workspace) as tree:
-            folders = tree.working_directory, tree.home
-            ours = read_workspace(name, *folders, [], workspace.agreed)
-            theirs = asyncio.run(asked(read, *folders, [], workspace.agreed))
-            are_named = all(one.path for one in theirs.files)
-            expected, seen = [files_in(one, tree) if are_named else whole_text(one, tool) for one in (ours, theirs)]
+            ours = _unless_ended(ReadingEndedError, partial(read_workspace, name), tree)
+            theirs = _unless_ended(Exception if ours is None else (), read, tree)
+            is_named = theirs is None or all(one.path for one in theirs.files)
+            expected, seen = [
+                one and (files_in(one, tree) if is_named else whole_text(one, tool)) for one in (ours, theirs)
+            ]
         if seen != expected:
             found.append(number)
             say(f"tree {number}: the tool reads {seen!r}, and the reader {expected!r}, of {workspace}")

@@ -42,16 +42,17 @@ ROOMS = {
     "conformance/instructions": Room(6_500, 7_230),
     "conformance/known": Room(1_100, 1_575),  # with the requirements that do not fit together, in the sentence
     "docs": Room(1_600),
-    # With skills, touch, Claude Code, GitHub Copilot CLI and Continue CLI, approvals, hooks that interrupt three
-    # frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of tools only, the
-    # meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools say nothing.
-    "conformance": Room(51_500, 53_425),
+    # With skills, touch, Claude Code, GitHub Copilot CLI, Continue CLI, Kilo and RepoContext, approvals, hooks that
+    # interrupt three frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of
+    # tools only, the meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools
+    # say nothing.
+    "conformance": Room(51_500, 53_600),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_370),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces; an environment with one extra, in which the site is written; and sentences
     # for one name of a list; and a message that waits when a run stops twice.
-    "tests": Room(45_000, 48_900),
+    "tests": Room(45_000, 48_950),
     "tests/conformance/site": Room(1_200, 1_250),  # with questions to the search, and what touches an area of a result
     "tests/mutants": Room(3_000),
     # With the programs that make its recordings, and with a history that is written in each format.

@@ -1,4 +1,4 @@
-"""Reads a workspace as opencode does: its server sends the system message to a model endpoint on loopback."""
+"""Reads a workspace as opencode and its fork Kilo do: a server sends the system message to a model on loopback."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec_instructions.command_line.mock_model import MockModel, mock_model, system_message
 from loopspec_instructions.command_line.programs import ProgramError, end_group, npm_folder
 
-SECONDS = 30  # for the start of the server, and for one workspace
-_PACKAGE = "node_modules/opencode-ai/package.json"
-_BINARY = "node_modules/opencode-linux-x64/bin/opencode"
+SECONDS = 60  # for the start of the server, and for one workspace
 _HEADING = re.compile(r"^Instructions from: (/.*)\n", re.MULTILINE)
 _MODEL = {"providerID": "mock", "modelID": "mock"}
 
@@ -38,11 +36,14 @@ class OpencodeWorkspace:
 
     name = "opencode"
     dialect = "opencode"
+    variable = "OPENCODE"  # the start of the names of its variables
+    package = "node_modules/opencode-ai/package.json"
+    binary = "node_modules/opencode-linux-x64/bin/opencode"
 
     def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
-        place = npm_folder("OPENCODE_FOLDER", Path(__file__).parent, [_PACKAGE, _BINARY], folder)
-        self._binary = place / _BINARY
-        self.version: str = json.loads((place / _PACKAGE).read_text())["version"]
+        place = npm_folder("OPENCODE_FOLDER", Path(__file__).parent, [self.package, self.binary], folder)
+        self._binary = place / self.binary
+        self.version: str = json.loads((place / self.package).read_text())["version"]
         self._seconds = seconds
         self._server: _Server | None = None
         self._instructions: tuple[str, ...] = ()
@@ -51,12 +52,12 @@ class OpencodeWorkspace:
         """Read the files that opencode sends to the model at the start; `instructions` is an option of opencode."""
         cwd, home = cwd.resolve(), home.resolve()
         if cwd.is_relative_to(home):  # opencode compares paths: here the link would be another name of the same file
-            with closing(_Server(self._binary, instructions, self._seconds, home)) as server:
+            with closing(self._start(instructions, home)) as server:
                 return WorkspaceReading([*server.files(cwd)])
         if self._instructions != tuple(instructions):
             self.close()
         self._instructions = tuple(instructions)
-        server = self._server = self._server or _Server(self._binary, self._instructions, self._seconds)
+        server = self._server = self._server or self._start(self._instructions)
         try:
             server.lead_home(home)
             return WorkspaceReading([*server.files(cwd)])
@@ -70,6 +71,19 @@ class OpencodeWorkspace:
             self._server.close()
             self._server = None
 
+    def _start(self, configured: Sequence[str], home: Path | None = None) -> _Server:
+        return _Server(self._binary, self.variable, configured, self._seconds, home)
+
+
+class KiloWorkspace(OpencodeWorkspace):
+    """Kilo, a fork of opencode, which has the same server."""
+
+    name = "kilo"
+    dialect = "kilo"
+    variable = "KILO"
+    package = "node_modules/@kilocode/cli-linux-x64/package.json"
+    binary = "node_modules/@kilocode/cli-linux-x64/bin/kilo"
+
 
 class _Server:
     """`opencode serve` at a free port, and its model.
@@ -77,7 +91,9 @@ class _Server:
     The server takes its home folder when it starts. Without `home`, it is a link that `lead_home` leads to a folder.
     """
 
-    def __init__(self, binary: Path, configured: Sequence[str], seconds: float, home: Path | None = None) -> None:
+    def __init__(
+        self, binary: Path, variable: str, configured: Sequence[str], seconds: float, home: Path | None = None
+    ) -> None:
         self._seconds = seconds
         self._owned = ExitStack()
         with ExitStack() as started:
@@ -91,7 +107,7 @@ class _Server:
             self._process = subprocess.Popen(
                 [str(binary), "serve", "--pure", "--hostname", "127.0.0.1", "--port", str(port)],
                 cwd=self._folder,
-                env=_environment(home or self._link, self._folder, _configuration(self._model, configured)),
+                env=_environment(variable, home or self._link, self._folder, _configuration(self._model, configured)),
                 stdin=subprocess.DEVNULL,
                 stdout=self._output,
                 stderr=subprocess.STDOUT,
@@ -187,14 +203,12 @@ def _configuration(model: MockModel, configured: Sequence[str]) -> str:
     )
 
 
-def _environment(home: Path, folder: Path, configuration: str) -> Mapping[str, str]:
+def _environment(variable: str, home: Path, folder: Path, configuration: str) -> Mapping[str, str]:
     return {
         "HOME": str(home),
         "PATH": os.defpath,
-        "OPENCODE_CONFIG_CONTENT": configuration,
-        "OPENCODE_DISABLE_AUTOUPDATE": "1",
-        "OPENCODE_DISABLE_MODELS_FETCH": "1",
-        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+        f"{variable}_CONFIG_CONTENT": configuration,
+        **{f"{variable}_DISABLE_{what}": "1" for what in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")},
         "XDG_DATA_HOME": str(folder / "data"),  # its database, which is not part of the workspace
         "XDG_CACHE_HOME": str(folder / "cache"),
         "XDG_STATE_HOME": str(folder / "state"),

@@ -49,7 +49,7 @@ SENTENCES: Mapping[Reason, str] = {
     "repeated": "loaded again: {other} is the same file",
     "already-loaded": "not loaded again: {other} is the same file",
     "link-followed": "a link out of the project, to {other}",
-    "link-skipped": "a link out of the project, to {other}, which is not followed",
+    "link-skipped": "{other} is outside the folders from which files are loaded",
     "name-dropped": "not loaded, because {other}, which has the same name, cannot be read",
     "project-dropped": "not loaded, because {other} cannot be read",
 }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from adapters.claude_code.claude_code_workspace import ClaudeCodeWorkspace
     from adapters.codex.codex_adapter import Codex
     from adapters.gemini_cli.gemini_cli_workspace import GeminiCliWorkspace
-    from adapters.opencode.opencode_workspace import OpencodeWorkspace
+    from adapters.opencode.opencode_workspace import KiloWorkspace, OpencodeWorkspace
     from adapters.pi.pi_adapter import Pi
     from adapters.qwen_code.qwen_code_workspace import QwenCodeWorkspace
 else:
@@ -30,6 +30,7 @@ else:
     Codex = adapter_module("codex", "codex_adapter").Codex
     GeminiCliWorkspace = adapter_module("gemini_cli", "gemini_cli_workspace").GeminiCliWorkspace
     OpencodeWorkspace = adapter_module("opencode", "opencode_workspace").OpencodeWorkspace
+    KiloWorkspace = adapter_module("opencode", "opencode_workspace").KiloWorkspace
     Pi = adapter_module("pi", "pi_adapter").Pi
     QwenCodeWorkspace = adapter_module("qwen_code", "qwen_code_workspace").QwenCodeWorkspace
 
@@ -47,7 +48,7 @@ SERVER = (
     + """
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import parse_qs, urlsplit
-options = json.loads(os.environ["OPENCODE_CONFIG_CONTENT"])
+options = json.loads(next(text for name, text in os.environ.items() if name.endswith("_CONFIG_CONTENT")))
 class Handler(BaseHTTPRequestHandler):
     def do_GET(self): self.answer({})
     def do_POST(self):
@@ -222,18 +223,18 @@ def test_the_command_that_installs_a_tool_is_named(tool: Callable[[Path], object
     assert (Path(folder[1]) / "known.toml").is_file()
 
 
-@pytest.fixture
-def opencode(tmp_path: Path) -> OpencodeWorkspace:
-    """opencode, with a server that says what `said.txt` of the working directory has."""
-    return opencode_that(tmp_path / "tool", SERVER)
+@pytest.fixture(params=[OpencodeWorkspace, KiloWorkspace])
+def opencode(tmp_path: Path, request: pytest.FixtureRequest) -> OpencodeWorkspace:
+    """opencode or Kilo, with a server that says what `said.txt` of the working directory has."""
+    return opencode_that(tmp_path / "tool", SERVER, request.param)
 
 
-def opencode_that(folder: Path, source: str) -> OpencodeWorkspace:
-    """opencode, with a script in the place of its binary."""
-    program(folder / "node_modules/opencode-linux-x64/bin/opencode", source)
-    (folder / "node_modules/opencode-ai").mkdir()
-    (folder / "node_modules/opencode-ai/package.json").write_text('{"version": "1.2"}')
-    return OpencodeWorkspace(folder, 20)
+def opencode_that(folder: Path, source: str, tool: type[OpencodeWorkspace] = OpencodeWorkspace) -> OpencodeWorkspace:
+    """opencode or Kilo, with a script in the place of its binary."""
+    program(folder / tool.binary, source)
+    (folder / tool.package).parent.mkdir(exist_ok=True)
+    (folder / tool.package).write_text('{"version": "1.2"}')
+    return tool(folder, 20)
 
 
 def saying(folder: Path, text: str) -> Path:

@@ -3,7 +3,7 @@
     python -m tests.instructions.touch.measure FOLDER TOOL…
 
 FOLDER has a folder for each tool in which npm has installed the tool. Only the paths in the texts of our own trees are
-recorded. opencode searches with a command `rg` on PATH.
+recorded. opencode and Kilo search with a command `rg` on PATH.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from loopspec_instructions.command_line.programs import NODE, end_group
@@ -25,7 +26,7 @@ from .scripted_model import Asked, scripted_model
 from .trees import MARK, OWN, TREES, Tree
 
 RECORDED = Path(__file__).with_name("recorded.json")
-SECONDS = 150
+SECONDS = 300
 Call = tuple[str, Mapping[str, object]]  # a tool and its arguments
 Started = tuple[list[str], Mapping[str, str]]  # a command and its environment
 # The name that takes the place of `OWN`.
@@ -35,7 +36,7 @@ _SHELL = {
     "codex": ("exec_command", "cmd"),
     "gemini-cli": ("run_shell_command", "command"),
 }
-_SHELL |= {"opencode": ("bash", "command"), "pi": ("bash", "command")}
+_SHELL |= {"kilo": ("bash", "command"), "opencode": ("bash", "command"), "pi": ("bash", "command")}
 _SHELL |= {"qwen-code": ("run_shell_command", "command")}
 
 
@@ -66,7 +67,9 @@ def gemini(folder: Path, home: Path, address: str) -> Started:
     return [*command, "-p", "script main."], {**own, "GOOGLE_GEMINI_BASE_URL": address}
 
 
-def opencode(folder: Path, home: Path, address: str) -> Started:
+def opencode(
+    folder: Path, home: Path, address: str, variable: str = "OPENCODE", program: str = "opencode-linux-x64/bin/opencode"
+) -> Started:
     options = {"baseURL": f"{address}/v1", "apiKey": "none"}
     provider = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"mock": {"tool_call": True}}}
     off = dict.fromkeys(("autoupdate", "snapshot", "lsp", "formatter"), False)
@@ -74,12 +77,11 @@ def opencode(folder: Path, home: Path, address: str) -> Started:
     free = {"*": "allow", "external_directory": "allow"}
     own = home.parent / "own"
     environment = {
-        "OPENCODE_CONFIG_CONTENT": json.dumps({**models, "share": "disabled", "permission": free, **off}),
-        **{f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")},
+        f"{variable}_CONFIG_CONTENT": json.dumps({**models, "share": "disabled", "permission": free, **off}),
+        **{f"{variable}_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")},
         **{f"XDG_{name}_HOME": f"{own}/{name}" for name in ("DATA", "CACHE", "STATE")},
     }
-    program = folder / "node_modules/opencode-linux-x64/bin/opencode"
-    return [str(program), "run", "--pure", "--title", "t", "script main."], environment
+    return [str(folder / "node_modules" / program), "run", "--pure", "--title", "t", "script main."], environment
 
 
 def pi(folder: Path, home: Path, address: str) -> Started:
@@ -103,6 +105,7 @@ TOOLS: Mapping[str, Callable[[Path, Path, str], Started]] = {
     "claude-code": claude,
     "codex": codex,
     "gemini-cli": gemini,
+    "kilo": partial(opencode, variable="KILO", program="@kilocode/cli-linux-x64/bin/kilo"),
     "opencode": opencode,
     "pi": pi,
     "qwen-code": qwen,
@@ -149,7 +152,7 @@ def _call(tool: str, verb: str, path: str) -> Call:
     name, parameter = _SHELL[tool]
     more = {"description": "x"} if tool == "claude-code" else {"is_background": False} if tool == "qwen-code" else {}
     shell = (name, {parameter: f"{commands.get(verb, 'true')} {path}", **more})
-    return calls.get(tool, {}).get(verb, shell)
+    return calls.get(tool.replace("kilo", "opencode"), {}).get(verb, shell)
 
 
 def measured(tool: str, folder: Path, tree: Tree) -> dict[str, list[str]] | str:

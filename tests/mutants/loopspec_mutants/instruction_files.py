@@ -75,7 +75,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
             "INS-WALK-22": "An example has a file above a repository.",
         },
     ),
-    ("root", "git-repository"): Wrong({"root": "git-entry"}),
+    ("root", "git-repository"): Wrong({"root": "git-entry"}, dialect="opencode"),
     ("root", "nothing"): Wrong(
         {"root": "git-entry", "walk": "project-root"},
         neighbors={"INS-WALK-22": "An example has a file above a repository."},
@@ -87,6 +87,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ),
     ("worktree", "no"): Wrong({"worktree": "hides"}, dialect="qwen-code-observed"),
     **{("names", value): _with_other_names(value) for value in _values("names")},
+    ("selection", "one-name-per-project"): Wrong({"selection": "one-family-per-project"}, dialect="opencode"),
     ("selection", "every-name"): Wrong({"selection": "one-family-per-project"}, dialect="qwen-code"),
     ("exclusions", "none"): Wrong({"exclusions": "claude"}, {"exclusions_key": "claudeMdExcludes"}),
     ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": ("CLAUDE.local.md",)}, dialect="codex"),
@@ -99,7 +100,13 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         {"global-place": "first"}, {"global_files": ((".kimi/AGENTS.md",),)}, dialect="kimi-cli-observed"
     ),
     **{("global-file", value): _with_another_place(value) for value in _values("global-file") if value != "none"},
+    ("global-again", "no"): Wrong({"global-again": "ends-search"}, dialect="opencode"),
+    ("global-empty", "hides"): Wrong({"global-empty": "next-name"}, dialect="opencode"),
     ("global-place", "first"): Wrong({"global-place": "first-of-name"}, dialect="qwen-code"),
+    ("outside-links", "skipped"): Wrong(
+        {"outside-links": "followed"},
+        neighbors={"INS-WALK-25": "Outside any project, a file above the working directory is outside the project."},
+    ),
     ("not-a-file", "hides"): Wrong({"not-a-file": "next-name"}),
     ("unreadable", "skipped"): Wrong({"unreadable": "next-name"}, dialect="opencode"),
     ("link-loop", "skipped"): Wrong({"link-loop": "drops-project"}),

@@ -46,6 +46,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # The fields of the front matter of a rule that name paths, and the patterns that stand for all paths.
     rule_fields: tuple[str, ...] = ("paths",)
     every_path: tuple[str, ...] = ("**", "**/**", "/**")
+    # Have the home folder and the working directory rules, one of each name, and no other folder?
+    rules_once: bool = False
     # Are rules read level by level, with hidden ones and links to folders, and without front matter and text before it?
     rules_by_level: bool = False
     # Names of `file_names` that only the folders between the first and the last folder of the search have.
@@ -86,8 +88,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # "git-folder-or-named" also a file .git that names a folder that does not exist.
     root: Literal["git-entry", "git-folder-or-file", "git-repository", "git-folder-or-named", "nothing"]
     # Which folders are searched outside any project?
-    # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above.
-    no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "configured"]
+    # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above. "names-above"
+    # is "every-folder-above" of a tool that skips files outside the project, which is the working directory here.
+    no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "names-above"]
     at_home: Literal["as-elsewhere", "home-alone"]
     # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
     # the file that has the name of the file at the root of the worktree. "hides-all": no folder of the repository has
@@ -122,8 +125,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
     local_file: Literal["last", "none"]
     # Is a file that two paths lead to loaded twice? "same-file" knows hard links too, "same-text" compares texts.
     links: Literal["each-path", "real-path", "same-file", "same-text"]
-    # Is a link that leads out of the project followed?
-    outside_links: Literal["followed", "skipped", "ends"]
+    # Is a link that leads out of the project followed? "skipped" loads nothing from outside, and the link hides others.
+    # "own-folder" loads a link to a file of its own folder, under the name of that file.
+    outside_links: Literal["followed", "skipped", "own-folder", "ends"]
 
     # Text: what the model receives of a file.
 
@@ -135,7 +139,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
     line_endings: Literal["kept", "normalized"]
     # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.
-    surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed"]
+    surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed", "line-ends-removed"]
     # Do HTML comments of a file reach the model? "blocks-removed" removes those that are blocks of their own.
     comments: Literal["kept", "removed", "blocks-removed"]
     front_matter: Literal["kept", "removed"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from loopspec_reference.agentsmd.paths import clean_path
 
-from .files import Content, Entry
+from .files import Content
 from .found import Found, sorted_by_path, without_repeats, without_shadowed
 from .loading import Load
 from .reading import Reason
@@ -26,9 +26,9 @@ from .roots import (
     parent,
     search_folders,
 )
+from .rules import rules_below, rules_by_level, rules_once
 
 _ABSENT = ("missing", "through-file")
-_MOST_FOLDERS = 1_000
 
 
 class _Look(Struct, frozen=True, gc=False):
@@ -65,13 +65,11 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     project = search.project(folders)
     if dialect.worktree == "hides":
         project = without_shadowed(load, project)
-    local: list[Found] = []
-    if dialect.local_file == "last" and root is not None:
-        local = search.group(root, dialect.local_files)
+    local = search.group(root, dialect.local_files) if dialect.local_file == "last" and root is not None else []
     last: list[Found] = []
     if dialect.global_place == "last":
         last = [found for group in dialect.global_files for found in search.global_group(group)]
-    found = search.without_dropped([*first, *project, *local, *last])
+    found = search.without_dropped([*first, *project, *local, *last, *search.rules_once()])
     found = without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
     return sorted_by_path(found) if dialect.order == "by-path" else found
 
@@ -119,7 +117,13 @@ class _Search:
         from_root = folders_with_names(self._load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
         found = self._by_name(from_root, folders)
-        return self._with_rules(found, folders) if dialect.rules_folders else found
+        return self._with_rules(found, folders) if dialect.rules_place else found
+
+    def rules_once(self) -> Iterator[Found]:
+        load = self._load
+        for folder in (load.home, load.cwd) if load.dialect.rules_once else ():
+            paths = rules_once(load.files, folder, load.dialect.rules_folders)
+            yield from self._as_rules(paths, is_global=folder == load.home)
 
     def _ends_first(self, from_root: list[str]) -> list[Found]:
         """Return the files of the first and of the last folder, then those of the folders between, then the rules."""
@@ -134,36 +138,20 @@ class _Search:
         by_folder = zip(dialect.rules_folders, dialect.rule_endings, strict=False)
         rules = [(folder, *rule) for folder, rule in product(ends, by_folder)]
         rules = rules + users if dialect.rules_by_level else users + rules
-        below = self._rules_by_level if dialect.rules_by_level else self._rules_below
-        return found + [one for folder, name, ending in rules for one in below(join(folder, name), ending)]
+        below = rules_by_level if dialect.rules_by_level else rules_below
+        paths = (path for folder, name, end in rules for path in below(self._load.files, join(folder, name), end))
+        return [*found, *self._as_rules(paths)]
 
-    def _rules_by_level(self, folder: str, ending: str) -> Iterator[Found]:
-        """Yield the files of a folder of rules, those of an outer folder first."""
-        load, folders = self._load, [folder]
-        for at in folders:  # grows: a link to a folder above is followed until the system refuses its path
-            entries: Sequence[Entry] = ()
-            with suppress(OSError):
-                entries = load.files.entries(at)
-            for path in (join(at, each.name) for each in entries):
-                if load.files.kind(path) == "folder":
-                    folders += [path] if len(folders) < _MOST_FOLDERS else []
-                elif path.endswith(ending) and (looked := self._look(path)).found is not None:
-                    yield replace(looked.found, is_rule=True)
-
-    def _rules_below(self, folder: str, ending: str) -> Iterator[Found]:
-        """Yield the files of a folder of rules, under the paths as found: hidden ones and links to folders excepted."""
-        load, waiting = self._load, [folder]
-        while waiting:
-            path = waiting.pop()
-            if load.files.kind(path) == "folder":
-                entries = [each for each in reversed(load.files.entries(path)) if not each.name.startswith(".")]
-                paths = [(join(path, each.name), each.is_folder) for each in entries]
-                waiting += [each for each, is_folder in paths if is_folder or load.files.kind(each) == "file"]
-            elif path.lower().endswith(ending) and (looked := self._look(path)).found is not None:
+    def _as_rules(self, paths: Iterable[str], *, is_global: bool = False) -> Iterator[Found]:
+        for path in paths:
+            if (looked := self._look(path, is_global=is_global)).found is not None:
                 yield replace(looked.found, is_rule=True)
 
     def _as_named(self, path: str) -> str:
-        """Return the path of a file in other letters, if a tool reads it and no file has the path."""
+        """Return the path of a file as the tool names it: that of a link, or of a file in other letters."""
+        if self._load.dialect.outside_links == "own-folder":
+            named = join(parent(path), self._load.real_path(path).rpartition("/")[2])
+            return named if self._load.real_path(named) == self._load.real_path(path) else path
         if not self._load.dialect.any_case or self._load.files.kind(path) == "file":
             return path
         place, name = parent(path), path.rpartition("/")[2].lower()
@@ -344,7 +332,7 @@ class _Search:
             axes = {"loop": dialect.link_loop, "through-file": dialect.through_file}
             return self._failed(path, "unreadable", axes.get(kind, dialect.unreadable), is_global)
         if not is_global and self._leads_outside(path):
-            return _Look(None, hides=False)
+            return _Look(None, hides=True)
         try:
             content = load.read(path)
         except FileNotFoundError:  # removed since
@@ -375,18 +363,18 @@ class _Search:
     def _leads_outside(self, path: str) -> bool:
         """Return whether a link out of the project excludes a file of the project."""
         load = self._load
-        if load.dialect.outside_links == "followed" and not is_inside(path, load.project):
+        value = load.dialect.outside_links
+        place = parent(path) if value == "own-folder" else load.project
+        if value == "followed" and not is_inside(path, place):
             return False
         try:
-            real, project = load.files.real_path(path), load.files.real_path(load.project)
+            real, project = load.files.real_path(path), load.files.real_path(place)
         except OSError:
             return False
-        if is_inside(real, project) or not (is_inside(path, load.project) or load.dialect.walk == "configured"):
+        stays = parent(real) == project if value == "own-folder" else is_inside(real, project)
+        if stays or not (is_inside(path, place) or value == "skipped" or load.dialect.walk == "configured"):
             return False
-        if load.dialect.outside_links == "followed":
-            load.note("link-followed", path, other=real)
-            return False
-        load.note("link-skipped", path, other=real)
-        if load.dialect.outside_links == "ends":
+        load.note("link-followed" if value == "followed" else "link-skipped", path, other=real)
+        if value == "ends":
             raise load.end(path, "link-skipped")
-        return True
+        return value != "followed"

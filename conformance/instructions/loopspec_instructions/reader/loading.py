@@ -144,7 +144,8 @@ class Load:
         value = self.dialect.surrounding_space
         if value == "removed" or (value == "global-removed" and is_global):
             return text.strip()
-        return text.rstrip() if value == "trailing-removed" else text
+        ends = {"trailing-removed": None, "line-ends-removed": "\r\n"}
+        return text.rstrip(ends[value]) if value in ends else text
 
     def is_blank(self, text: str) -> bool:
         """Return whether a text is too empty to be loaded."""

@@ -148,11 +148,9 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
     if root is not None:
         stop = parent(root) if dialect.walk == "above-root" else root
         return _down_to(above, stop, dialect)
-    if dialect.no_root == "configured":
-        return []
     if dialect.no_root == "working-directory":
         return [cwd]
-    if dialect.no_root == "every-folder-above":
+    if dialect.no_root in ("every-folder-above", "names-above"):
         return above[::-1]
     return _down_to(above, home if dialect.no_root == "up-to-home" else parent(home), dialect)
 
