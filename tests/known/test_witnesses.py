@@ -82,18 +82,6 @@ def test_a_program_that_fails(fake: Path, program: str, errors: str) -> None:
     assert passed == Shown("prints", "1\n")
 
 
-def test_a_program_that_does_not_end(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is ended after some seconds, and confirms nothing; the other programs are performed."""
-    monkeypatch.setattr("loopspec_known.witnesses._SECONDS", 3)
-    write_witness(fake, "keeps-line-ends", "import time\ntime.sleep(60)\n\n# Output:\n# kept\n")
-    write_witness(fake, "prints", "print(1)\n\n# Output:\n# 1\n")
-
-    hanging, passed = perform(known("fake"), witnesses(known("fake")), Path(sys.executable))
-
-    assert hanging == Shown("keeps-line-ends", "", "it did not end within 3 s")
-    assert passed == Shown("prints", "1\n")
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -10,10 +10,8 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -32,8 +30,7 @@ _SUFFIX: Mapping[Language, str] = {"python": ".py", "node": ".mjs", "go": "_test
 _OUTPUT = re.compile(r"^\s*(?:#|//) Output:\n((?:\s*(?:#|//).*\n)+)\}?\s*\Z", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:#|//) ?")
 _EXAMPLE = re.compile(r"^func (Example\w*)\(\)", re.MULTILINE)
-_SECONDS = 60  # for one program
-_SECONDS_OF_ALL = 600  # for the examples of Go, which one command builds and performs
+_SECONDS = 600  # for all witnesses of a framework
 
 
 class Witness(Struct, frozen=True):
@@ -103,27 +100,23 @@ def perform(known: Known, wanted: Sequence[Witness], packages: Path) -> list[Sho
 
     Raises `TargetUnusable` if they cannot be performed at all.
     """
-    ours, folder = known.folder / FOLDER, packages / FOLDER
-    words = ["node"]
     if known.adapter.language == "python":
-        words, folder = [str(packages), "-B", "-E", "-s"], ours
-    elif folder != ours:
+        runner = Path(__file__).with_name("performing.py")
+        words = [str(packages), "-B", "-E", "-s", str(runner), *(str(one.path) for one in wanted)]
+        done = _performed(words, known.folder)
+        if done.returncode:
+            raise TargetUnusable(f"the witnesses cannot be performed: {done.stderr.strip()[-2000:]}")
+        return [msgspec.json.decode(line, type=Shown) for line in done.stdout.splitlines()]
+    ours, folder = known.folder / FOLDER, packages / FOLDER
+    if folder != ours:
         shutil.rmtree(folder, ignore_errors=True)  # of another version of the kit
         shutil.copytree(ours, folder)
-    if known.adapter.language == "go":
-        return _in_go(wanted, folder)
-    with ThreadPoolExecutor(os.cpu_count()) as lanes:  # a program imports its framework most of the time
-        return [*lanes.map(lambda one: _alone(words, one, folder), wanted)]
+    return _in_go(wanted, folder) if known.adapter.language == "go" else [_in_node(one, folder) for one in wanted]
 
 
-def _alone(words: Sequence[str], witness: Witness, folder: Path) -> Shown:
-    """Perform a program in a process of its own."""
-    try:
-        done = _performed([*words, witness.path.name], folder, _SECONDS)
-    except subprocess.TimeoutExpired:
-        return Shown(witness.entry.cause, "", f"it did not end within {_SECONDS} s")
-    ended = f"ended by {signal.Signals(-done.returncode).name}" if done.returncode < 0 else ""
-    return Shown(witness.entry.cause, done.stdout, done.stderr + ended if done.returncode else "")
+def _in_node(witness: Witness, folder: Path) -> Shown:
+    done = _performed(["node", witness.path.name], folder)
+    return Shown(witness.entry.cause, done.stdout, done.stderr if done.returncode else "")
 
 
 def _in_go(wanted: Sequence[Witness], folder: Path) -> list[Shown]:
@@ -133,10 +126,7 @@ def _in_go(wanted: Sequence[Witness], folder: Path) -> list[Shown]:
     printed: dict[str, list[str]] = {name: [] for name in names}
     ended: dict[str, str] = {}
     elsewhere: list[str] = []
-    try:
-        done = _performed(words, folder, _SECONDS_OF_ALL)
-    except subprocess.TimeoutExpired:
-        raise TargetUnusable(f"the witnesses did not end within {_SECONDS_OF_ALL} s") from None
+    done = _performed(words, folder)
     for line in (done.stdout + done.stderr).splitlines():
         event = json.loads(line) if line.startswith("{") else {"Output": line + "\n"}
         name = event.get("Test", "")
@@ -156,13 +146,15 @@ def _of_example(witness: Witness, printed: str, ended: str | None) -> Shown:
     return Shown(witness.entry.cause, got[1]) if got else Shown(witness.entry.cause, "", printed or "it did not end")
 
 
-def _performed(words: Sequence[str], folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
-    """Perform a command, without the settings of this Python. Raises `TimeoutExpired` and `TargetUnusable`."""
+def _performed(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Perform a command, without the settings of this Python. Raises `TargetUnusable` if it does not end."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:
         return subprocess.run(
-            words, cwd=folder, env=plain, capture_output=True, text=True, timeout=seconds, check=False
+            words, cwd=folder, env=plain, capture_output=True, text=True, timeout=_SECONDS, check=False
         )
+    except subprocess.TimeoutExpired:
+        raise TargetUnusable(f"the witnesses did not end within {_SECONDS} s") from None
     except OSError as error:
         raise TargetUnusable(f"the witnesses cannot be performed: {error}") from None
 
