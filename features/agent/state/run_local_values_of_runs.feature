@@ -76,6 +76,23 @@ Feature: Run-local values of several runs
       And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 
+    Scenario: The sub-agent fails
+      Given a model that answers
+        | text | calls                        |
+        |      | helper({"request": "Help."}) |
+        | done |                              |
+      And a handler "H1" with the actions
+        | hook         | action                                                                                     |
+        | before model | sets the run-local value "user" to "Ann"                                                   |
+        | around tool  | calls the next handler and answers "no help" if it fails; reads the run-local value "user" |
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | fails with |
+        | down       |
+      When the agent runs
+      Then around tool, "H1" finds "Ann" under "user"
+
     Scenario: The run is interrupted inside the sub-agent and resumed
       Given a model that answers
         | text | calls                        |
@@ -191,11 +208,11 @@ Feature: Run-local values of several runs
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model, sets the run-local value "trip" to the JSON value {"of": "Ann", "to": ["Rome", {"days": 2}]}
+      And a handler "H1" that, after model, sets the run-local value "trip" to the JSON value {"of": "Ann", "to": ["Rome", {"by": ["bus"]}]}
       And a handler "H2" that, before model, reads the run-local value "trip"
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And before model call 2, "H2" finds the JSON value {"of": "Ann", "to": ["Rome", {"days": 2}]} under "trip"
+      And before model call 2, "H2" finds the JSON value {"of": "Ann", "to": ["Rome", {"by": ["bus"]}]} under "trip"
 
     Scenario Outline: The value <value>, set before an interrupt
       Given the tools

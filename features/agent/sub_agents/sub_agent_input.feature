@@ -87,8 +87,10 @@ Feature: The input of a sub-agent
         <schema>
         """
       And an outer agent
+      And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then model call 1 receives "helper" without parameters
+      And the final answer is "done"
 
       Examples: a schema without arguments
         | kind               | schema             |

@@ -197,6 +197,12 @@ def call_receives_json_data(seen: Observation, run: int, call: str, value: str) 
     _expect_data(_call_in_run(seen, run, call), as_json(value))
 
 
+@then('in run {run:d}, the call "{call}" receives no resume data')
+def call_receives_no_data(seen: Observation, run: int, call: str) -> None:
+    """The tool call with this id is repeated without data, since the caller gave none for its interrupt."""
+    _expect_data(_call_in_run(seen, run, call), None)
+
+
 def _expect_state(run: ToolRun) -> None:
     expect("the state", {"left by": run.tool, "call": run.call.id}, run.resumed and run.resumed.state)
 
