@@ -131,10 +131,8 @@ Feature: The message with the instructions
 
     Scenario: A handler defers a tool before the instructions are inserted
       Given a handler before the AgentsMD middleware that defers the tool "search"
-      And a model that calls a tool 1 time before it answers
       When the agent runs
       Then model call 1 receives only the deferred tool "search"
-      And model call 2 receives only the deferred tool "search"
 
   @AMD-INJECT-12 @derived
   Rule: All instruction files are inserted as one message
