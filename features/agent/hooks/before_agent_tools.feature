@@ -130,6 +130,16 @@ Feature: Tools changed by a before-agent hook
       Then model call 1 receives only the tool "t2"
       And model call 1 receives the tool search "search"
 
+    Scenario: A later middleware provides a tool
+      Given a tool "t1" that returns "one"
+      And a handler "H" that, before agent, sets the tool search to "search"
+      And a middleware "A" without hooks
+      And "A" provides the tools
+        | name | returns |
+        | t2   | two     |
+      When the agent runs
+      Then model call 1 receives the tool search "search"
+
     Scenario: A later before-agent hook changes the instruction
       Given a tool "t1" that returns "one"
       And an agent with the instruction "Be brief."

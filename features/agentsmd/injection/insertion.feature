@@ -129,6 +129,11 @@ Feature: The message with the instructions
       Then the model receives the tools "search", "calculate"
       And every model call contains the instructions once
 
+    Scenario: A handler defers a tool before the instructions are inserted
+      Given a handler before the AgentsMD middleware that defers the tool "search"
+      When the agent runs
+      Then model call 1 receives only the deferred tool "search"
+
   @AMD-INJECT-12 @derived
   Rule: All instruction files are inserted as one message
 

@@ -67,6 +67,15 @@ Feature: The language of the instructions
       When the agent runs
       Then the instructions are the same text in every model call
 
+    Scenario: Chinese from the first model call on, and a handler that removes the instructions
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the language is "en"
+      And the language is "zh" from model call 1 on
+      And a handler before the AgentsMD middleware that removes the instructions
+      And a model that calls a tool 2 times before it answers
+      When the agent runs
+      Then the instructions are the same text in every model call
+
   @AMD-I18N-06 @clarified
   Rule: Choosing an unsupported language is rejected without a change of the language
 

@@ -37,6 +37,21 @@ Feature: The depth of imports
         | 6     |
         | 8     |
 
+    Scenario: Two imports on level 6
+      Given the configured file "/p/level0.md"
+      And the files
+        | path         | content                       |
+        | /p/level0.md | Level 0 @level1.md            |
+        | /p/level1.md | Level 1 @level2.md            |
+        | /p/level2.md | Level 2 @level3.md            |
+        | /p/level3.md | Level 3 @level4.md            |
+        | /p/level4.md | Level 4 @level5.md            |
+        | /p/level5.md | Level 5 @six.md and @seven.md |
+        | /p/six.md    | Six                           |
+        | /p/seven.md  | Seven                         |
+      When the instructions are loaded
+      Then the warnings name "/p/six.md", "/p/seven.md"
+
     Scenario: A chain that reaches level 2, within the limit
       Given an import chain from "/p/level0.md" that reaches level 2
       When the instructions are loaded

@@ -177,6 +177,15 @@ Feature: A to-do list for the model
         | tool      | ok         |       |           |
       And the final answer is "done"
 
+    Scenario: A middleware before the list that chooses another model
+      Given a model "big" that answers
+        | text |
+        | big  |
+      And a middleware "chooser" that, around model, replaces the model with "big"
+      And a to-do list
+      When the agent runs
+      Then the final answer is "big"
+
     Scenario: A run that ends with open items
       Given a to-do list
       And a model that answers

@@ -40,6 +40,13 @@ Feature: What hooks receive and change
       Then model call 1 receives only the tool "t1"
       And afterwards the state includes {"k": 7}
 
+    Scenario: A hook that returns messages, after a handler that defers a tool
+      Given a tool "t1" that returns "one"
+      And a handler "H" that, before model, defers the tools "archive"
+      And a middleware "A" that, before model, adds the user message "added"
+      When the agent runs
+      Then model call 1 receives only the deferred tool "archive"
+
     Scenario: A hook that returns one field of its state
       Given a tool "t1" that returns "one"
       And a middleware "A" with the actions

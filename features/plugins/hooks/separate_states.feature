@@ -253,6 +253,31 @@ Feature: Separate states
       Then before model, "B" sees the state {"b": 2}
       And before model, "B" sees no "a" in its state
 
+    Scenario: A wrapper inside the wrapper of another middleware
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" with the actions
+        | hook         | action                  |
+        | before agent | sets the state "a" to 1 |
+        | around model | observes                |
+        | around tool  | observes                |
+      And the state of "A" has the fields
+        | field | type   |
+        | a     | number |
+      And a middleware "B" with the actions
+        | hook         | action                  |
+        | before agent | sets the state "b" to 2 |
+        | around model | observes                |
+        | around tool  | observes                |
+      And the state of "B" has the fields
+        | field | type   |
+        | b     | number |
+      When the agent runs
+      Then around model call 1, "B" sees the state {"b": 2}
+      And around model call 1, "B" sees no "a" in its state
+      And around tool call 1, "B" sees the state {"b": 2}
+      And around tool call 1, "B" sees no "a" in its state
+
     Scenario: A middleware sets a field that another middleware declares
       Given a middleware "A" with the actions
         | hook         | action                  |

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Action, AddContext, DropInstructions, Insert, Script, Summarize
+from loopspec.contract.actions import Action, AddContext, DeferTools, DropInstructions, Insert, Script, Summarize
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Scripted, Tool, Turn
 from loopspec.contract.scene import History
 from loopspec.contract.values import Error, Message
@@ -147,6 +147,12 @@ NEIGHBORS.given(
     "A handler that adds a context value before each model call. Needs the capability context-values.",
     holds={"side": SIDES},
     handlers=Added(_scripted("context adder", AddContext(key="{key}", value="the {key}"))),
+)
+NEIGHBORS.given(
+    'a handler {side} the AgentsMD middleware that defers the tool "{tool}"',
+    "A handler that defers one tool before the first model call. Needs the capability deferred-tools.",
+    holds={"side": SIDES},
+    handlers=Added(_scripted("deferrer", DeferTools(tools=("{tool}",)), calls=(1,))),
 )
 
 NEIGHBORS.given(
