@@ -26,7 +26,7 @@ from .scripted_model import Asked, scripted_model
 from .trees import MARK, OWN, TREES, Tree
 
 RECORDED = Path(__file__).with_name("recorded.json")
-SECONDS = 300
+SECONDS = 150
 Call = tuple[str, Mapping[str, object]]  # a tool and its arguments
 Started = tuple[list[str], Mapping[str, str]]  # a command and its environment
 # The name that takes the place of `OWN`.
