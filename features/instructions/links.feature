@@ -1,12 +1,13 @@
 Feature: Links to instruction files
   Many projects have one instruction file with several names: a symbolic link gives the file a second path, and so does a
-  hard link. "Link" alone means a symbolic link in the titles. Some tools load such a file once for each path, and the same text reaches the model twice. Other tools
-  compare the files that the paths lead to.
+  hard link. "Link" alone means a symbolic link in the titles. Some tools load such a file once for each path, and the
+  same text reaches the model twice. Other tools compare the files that the paths lead to.
 
   A symbolic link can also lead out of the project. Most tools follow such a link, so the model receives a text from
   outside the project.
 
-  {name} stands for the usual file name of the tool, for example AGENTS.md.
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
+  the list of the tool. {second name} stands for the second name in the list of the tool.
 
   @INS-LINK-01 @clarified @axis:links=each-path
   Rule: In a dialect with links=each-path, a file that is found under several paths is loaded once for each path

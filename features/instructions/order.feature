@@ -8,7 +8,8 @@ Feature: The order and the budget of instruction files
   first line of a file, which names the file.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
-  the list of the tool. {second name} stands for the second name in the list of the tool.
+  the list of the tool. {second name} stands for the second name in the list of the tool. {global} stands for the place of
+  the tool's global file, below the home folder.
 
   @INS-ORDER-01 @clarified @axis:order=from-root
   Rule: In a dialect with order=from-root, instruction files are loaded from the outermost folder to the working directory

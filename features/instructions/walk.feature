@@ -198,7 +198,7 @@ Feature: The searched folders
 
     Scenario: A file with the name of a rule in the other folder, a file below a folder of rules, and a text file
       Given the workspace files "project/.kilo/rules/a.md", "project/.kilocode/rules/a.md", "project/.kilo/rules/b/c.md"
-      And the workspace files "project/.kilo/rules/d.txt"
+      And the workspace file "project/.kilo/rules/d.txt"
       When the tool reads the workspace
       Then the only loaded file is "project/.kilo/rules/a.md"
 

@@ -222,23 +222,6 @@ Feature: The order of a model call
             model
         """
 
-    @axis:interrupted-wrapper
-    Scenario: The model fails in a second call that a resumed wrapper makes
-      Given failed model calls are retried at most 3 times
-      And a model that answers
-        | text  | fails with |
-        | first |            |
-        |       | busy       |
-        | third |            |
-      And a handler "H1" with the actions
-        | hook                         | action                                                             |
-        | around model of run 1        | calls the next handler; interrupts the run                         |
-        | around model call 1 of run 2 | calls the next handler; interrupts the run; calls the next handler |
-      When the agent runs and is resumed
-      Then "H1" is called 3 times around model
-      And the model is called 3 times
-      And the final answer of run 2 is "third"
-
   @ORDER-MODEL-04 @derived
   Rule: Each model is retried as often as configured before failover calls the next model
 

@@ -74,7 +74,7 @@ def test_4_before_1_and_5_a_failure_and_then_a_hang(tmp_path: Path, run_here: Ru
         "run", "py:tiring:Tiring", "--rule=AMD-DEPTH-0[12]", "--timeout=0.5", "--report=r", "--variants=none"
     )
 
-    verdicts = ["failed", "failed", "timed-out", "not-run", "not-run", "not-run"]
+    verdicts = ["failed", "failed", "timed-out", "not-run", "not-run", "not-run", "not-run"]
     assert (ended.code, list(reported(tmp_path / "r").verdicts.values())) == (4, verdicts)
     assert ended.said.count("\nfailed AMD-DEPTH") + ended.said.count("timed-out AMD-DEPTH") == 1
     assert "not-run AMD-DEPTH" not in ended.said
