@@ -34,7 +34,7 @@ ROOMS = {
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
     # what `explain` prints of a rule of lint and of check, and wrappers that drop an answer.
-    "conformance/loopspec": Room(23_000, 23_910),
+    "conformance/loopspec": Room(23_000, 23_920),
     "conformance/lab": Room(6_000, 6_880),  # with hooks that interrupt, processes that die, and late sub-agents
     # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
     "conformance/check": Room(1_500, 2_290),
@@ -49,7 +49,7 @@ ROOMS = {
     # say nothing.
     "conformance": Room(51_500, 53_600),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
-    "tools": Room(3_150, 4_375),
+    "tools": Room(3_150, 4_385),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces; an environment with one extra, in which the site is written; and sentences
     # for one name of a list; and a message that waits when a run stops twice.

@@ -14,29 +14,24 @@ EntryKind = Literal["file", "folder", "link", "hard-link", "pipe", "forbidden", 
 NAME, FIRST_NAME, SECOND_NAME, GLOBAL = "{name}", "{first name}", "{second name}", "{global}"
 
 
-class Contents(Value, frozen=True):
-    """The content of a file: `text`, or `base64` where that is no UTF-8, `repeat` times over."""
-
-    text: str | None = None
-    base64: bytes | None = None
-    repeat: int = 1
-
-    @property
-    def content(self) -> bytes:
-        """The bytes of the file."""
-        once = self.base64 if self.base64 is not None else (self.text or "").encode()
-        return once * self.repeat
-
-
-class Entry(Contents, frozen=True):
-    """One entry of a workspace. A file has a content.
+class Entry(Value, frozen=True):
+    """One entry of a workspace. A file has a content: `text`, or `base64` where it is no UTF-8, `repeat` times over.
 
     A "forbidden" file may not be read, a "link" leads to `target`, relative to its own folder, a "hard-link" is a
     second name of the file `target`, and a "repository" is a folder `.git` that Git accepts.
     """
 
     kind: EntryKind = "file"
+    text: str | None = None
+    base64: bytes | None = None
+    repeat: int = 1
     target: str = ""
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file."""
+        once = self.base64 if self.base64 is not None else (self.text or "").encode()
+        return once * self.repeat
 
 
 class Workspace(Value, frozen=True):
