@@ -54,7 +54,7 @@ ROOMS = {
     # that makes them in four interfaces; an environment with one extra, in which the site is written; and sentences
     # for one name of a list; and a message that waits when a run stops twice.
     "tests": Room(45_000, 48_950),
-    "tests/conformance/site": Room(1_200, 1_250),  # with questions to the search, and what touches an area of a result
+    "tests/conformance/site": Room(1_200),
     "tests/mutants": Room(3_000),
     # With the programs that make its recordings, and with a history that is written in each format.
     "tests/check": Room(2_200, 2_260),

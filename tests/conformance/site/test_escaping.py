@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,68 +15,7 @@ from loopspec_docs.site.markdown import coded, linked
 from .conftest import Site
 
 EVIL = "</script></p><script>alert(1)</script><img src=x onerror=alert(2)>&amp; {{ 7 * 7 }}"
-
-FEATURE = f"""
-Feature: T {EVIL}
-  P {EVIL}
-
-  Background:
-    Given the instruction file "/p/b.md" containing "B {EVIL}"
-
-  @EVIL-01 @EVIL-03 @documented
-  Rule: S {EVIL}
-
-    Scenario Outline: O {EVIL} <word>
-      Given the instruction file "/p/a.md"
-        \"\"\"
-        D {EVIL}
-        \"\"\"
-      And the conversation
-        | role | content |
-        | user | C {EVIL} |
-      When the agent runs
-      Then no warning is given
-
-      Examples: E {EVIL}
-        | word     |
-        | W {EVIL} |
-"""
-
-LEDGER = f"""
-schema = 1
-[documents]
-book = 'N {EVIL}'
-[reasons]
-accident = 'R {EVIL}'
-[sections.book]
-'H {EVIL}' = ''
-'G {EVIL}' = 'Q {EVIL}'
-[[not_covered]]
-document = "book"
-section = 'G {EVIL}'
-where = 'X {EVIL}'
-digest = "0123456789ab"
-says = 'Y {EVIL}'
-why = 'Z {EVIL}'
-[rules.EVIL-01]
-basis = "documented"
-document = "book"
-sections = ['H {EVIL}']
-where = 'A {EVIL}'
-says = 'V {EVIL}'
-digest = "0123456789ab"
-decision = 'K {EVIL} EVIL-02'
-[rules.EVIL-03]
-basis = "documented"
-document = "book"
-sections = ['H {EVIL}']
-[rules.EVIL-02]
-basis = "clarified"
-document = "book"
-status = "quirk"
-reason = "accident"
-sentence = 'L {EVIL}'
-"""
+FEATURES = Path(__file__).with_name("evil")  # features and a ledger, with a mark where each text wants to be HTML
 
 OTHERS = "langchain xpert pydantic-ai openai-agents google-adk agent-framework strands-agents haystack".split()
 FRAMEWORKS = "".join(f"[frameworks.{key}]\nname = '{key}'\nversion = '1'\n" for key in OTHERS)
@@ -94,17 +34,6 @@ eino = {{ name = 'g {EVIL}', link = 'https://x/"><img>', note = 'h {EVIL}' }}
 {NONE}
 """
 
-ORDER = f"""
-schema = 1
-[[folders]]
-path = "f"
-title = 'F {EVIL}'
-says = 'I {EVIL}'
-features = ["evil"]
-[areas]
-EVIL = 'M {EVIL}'
-"""
-
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -120,10 +49,10 @@ def made_of_evil(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The site, written by a process that has these features instead of ours."""
     features, folder = tmp_path_factory.mktemp("features"), tmp_path_factory.mktemp("site")
     (features / "f").mkdir()
-    (features / "f/evil.feature").write_text(FEATURE, encoding="utf-8")
+    for file in FEATURES.iterdir():
+        to = features / ("f" if file.suffix == ".feature" else "") / file.name
+        to.write_text(file.read_text(encoding="utf-8").replace("@evil@", EVIL), encoding="utf-8")
     (features / "names.toml").write_text(NAMES, encoding="utf-8")
-    (features / "order.toml").write_text(ORDER, encoding="utf-8")
-    (features / "ledger.toml").write_text(LEDGER, encoding="utf-8")
     subprocess.run([sys.executable, "-c", PROGRAM, str(features), str(folder)], check=True)
     return Site(folder)
 
