@@ -11,7 +11,7 @@ from google.adk.agents import LlmAgent
 from google.adk.agents.callback_context import CallbackContext
 from google.adk.agents.invocation_context import LlmCallsLimitExceededError
 from google.adk.agents.run_config import RunConfig, StreamingMode  # type: ignore[attr-defined]  # not in an __all__
-from google.adk.apps import App, ResumabilityConfig
+from google.adk.apps import App
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import InMemoryRunner
@@ -30,7 +30,7 @@ from .interrupts import confirmations, conversation_of
 from .model import ScriptedModel
 from .postures import POSTURES
 from .requests import NoValue, change_request, infos_of, is_no_value, system_of
-from .sessions import APP, USER, Sessions, add, begun, continued, restored, stored
+from .sessions import APP, USER, Sessions, add, begun, continued, prepare, restored, stored
 from .state import Inside, entered, session_values
 from .subagents import agent_tool
 from .tool_callbacks import ToolCallbacks
@@ -43,7 +43,6 @@ class Built:
 
     name: str
     runner: InMemoryRunner
-    sessions: Sessions
     config: RunConfig
 
 
@@ -94,9 +93,9 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         app = App(name=APP, root_agent=agent_of(parts))
         limit = parts.max_iterations
         config = RunConfig() if limit is None else RunConfig(max_llm_calls=limit)
-        runner, sessions = InMemoryRunner(app=app), Sessions()
-        runner.session_service = sessions
-        return Built(parts.name, runner, sessions, config)
+        runner = InMemoryRunner(app=app)
+        runner.session_service = Sessions()
+        return Built(parts.name, runner, config)
 
     async def run(self, agent: Built, messages: list[types.Content], report: kit.Reporter[types.Content]) -> None:
         """Perform a run of the caller's messages: the last one is new, the others are events of the session."""
@@ -114,10 +113,8 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         session = await restored(agent.runner, checkpoint)
         message, last = confirmations(session, answers), session.events[-1]
         values = {key: value for key, value in report.run.session.items() if session.state.get(key) != value}
-        if not message.parts and not is_aborted(last):
-            await self._invoke(agent, session, report, None, values, last.invocation_id)
-        else:
-            await self._invoke(agent, session, report, message, values)
+        died = None if message.parts or is_aborted(last) else last.invocation_id
+        await self._invoke(agent, session, report, None if died else message, values, died)
 
     def inside(self) -> Inner:
         """Return the session's state."""
@@ -132,13 +129,7 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         values: dict[str, Json],
         invocation: str | None = None,
     ) -> None:
-        async def save(session: Session) -> None:
-            report.saved((await stored(agent.runner, session)).model_dump_json().encode())
-
-        if report.run.saves or invocation:
-            agent.runner.resumability_config = ResumabilityConfig(is_resumable=True)
-        if report.run.saves:
-            agent.sessions.on_append = save
+        prepare(agent.runner, report, resumes=invocation is not None)
         signal = abort_signal_of(report)
         mode = StreamingMode.SSE if report.run.streaming else StreamingMode.NONE
         events = agent.runner.run_async(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from google.adk.apps import ResumabilityConfig
 from google.adk.events import Event
 from google.adk.runners import Runner
 from google.adk.sessions import InMemorySessionService, Session
 from google.genai import types
 
 from loopspec.contract.values import Json
+from loopspec_adapting import Reporter
 
 APP, USER = "loopspec", "caller"
 
@@ -25,6 +27,19 @@ class Sessions(InMemorySessionService):
         if self.on_append is not None:
             await self.on_append(session)
         return appended
+
+
+def prepare(runner: Runner, report: Reporter[types.Content], *, resumes: bool) -> None:
+    """Make a run resumable that saves its steps, or that continues after the death of its process."""
+
+    async def save(session: Session) -> None:
+        report.saved((await stored(runner, session)).model_dump_json().encode())
+
+    if report.run.saves or resumes:
+        runner.resumability_config = ResumabilityConfig(is_resumable=True)
+    if report.run.saves:
+        assert isinstance(runner.session_service, Sessions)
+        runner.session_service.on_append = save
 
 
 async def continued(runner: Runner, conversation: str) -> Session | None:
