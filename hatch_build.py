@@ -54,9 +54,17 @@ class FeaturesAsPackageData(BuildHookInterface[Any]):
             self._folder.cleanup()
 
     def _compiled(self) -> bytes:
-        """Compile the features with the code of this checkout, whatever is installed."""
-        root = Path(self.root)
-        sys.path[:0] = [str(root / "conformance"), str(root / "steps")]
+        """Compile the features with the code of this checkout, whatever is installed.
+
+        The products add their roles as entry points, which only an installation has: a folder stands for one.
+        """
+        installed = Path(self._folder.name) / "loopspec-0.dist-info"
+        installed.mkdir()
+        roles = self.metadata.core.entry_points["loopspec.roles"]
+        lines = "".join(f"{name} = {place}\n" for name, place in roles.items())
+        (installed / "entry_points.txt").write_text(f"[loopspec.roles]\n{lines}")
+        packages = {str(Path(self.root, package).parent) for package in self.build_config.packages}
+        sys.path[:0] = [self._folder.name, *sorted(packages)]
         from loopspec.contract.specification import features_root
         from loopspec.specification.features import sources
         from loopspec.specification.store import make

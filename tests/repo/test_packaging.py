@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import venv
 import zipfile
@@ -20,7 +21,7 @@ from packaging.requirements import Requirement
 
 from loopspec.contract.specification import adapters_root, features_root
 from loopspec.specification.features import sources
-from loopspec.specification.store import Store, code_key, text_digest
+from loopspec.specification.store import make
 from loopspec_known.declarations import FILE, known_targets
 from loopspec_known.results import in_results
 from loopspec_known.witnesses import witnesses
@@ -30,12 +31,22 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this checkout."""
+    """The wheel of this checkout, built without an installed loopspec, as pip builds it."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    build = f"import sys; sys.path.append({str(_without_loopspec(tmp_path_factory.mktemp('others')))!r})\n"
+    build += "from hatchling.cli import hatchling; sys.exit(hatchling())"
+    command = [sys.executable, "-I", "-S", "-c", build, "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (built,) = folder.glob("*.whl")
     return built
+
+
+def _without_loopspec(folder: Path) -> Path:
+    """Fill a folder with all that is installed, apart from loopspec and the links to this checkout."""
+    for installed in Path(sysconfig.get_path("purelib")).iterdir():
+        if "loopspec" not in installed.name:
+            (folder / installed.name).symlink_to(installed)
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -114,15 +125,10 @@ def test_the_adapters_are_in_the_wheel(shipped: dict[str, bytes]) -> None:
 
 
 def test_the_features_are_compiled_in_the_wheel(shipped: dict[str, bytes]) -> None:
-    """The store is that of the current features and code, so a start compiles nothing."""
-    stored = msgspec.json.decode(shipped["loopspec/compiled.json"], type=Store)
-
+    """The store is that of the current features and code, with the roles of all products: a start compiles nothing."""
     texts, ledgers = sources(features_root())
-    assert stored.key == code_key()
-    assert stored.texts == {
-        "": text_digest(b"".join(ledgers)),
-        **{file: text_digest(text) for file, text in texts.items()},
-    }
+
+    assert shipped["loopspec/compiled.json"] == make(texts, ledgers)
 
 
 def test_the_installed_wheel_runs_from_an_empty_folder(unpacked: Path, tmp_path: Path) -> None:

@@ -146,14 +146,16 @@ def make(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> bytes:
 
 
 def code_key() -> str:
-    """The digest of what affects compiling: the phrases, the contract, this package, libraries, and the axes."""
+    """The digest of what affects compiling: the phrases, the contract, this package, the roles, libraries, the axes."""
     libraries = [f"{name} {version(name)}" for name in ("msgspec", "gherkin-official", "parse")]
     sum_ = hashlib.sha256(" ".join(libraries).encode() + features_file(AXES) + features_file(INSTRUCTION_AXES))
     for folder in (_origin("loopspec_steps").parent, _PACKAGE / "contract", _PACKAGE / "specification"):
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    for module in (module for kind in ROLES.values() for module in kind.phrases):
-        sum_.update(_origin(module).read_bytes())
+    for kind in ROLES.values():  # those of products as well, which another installation may lack
+        sum_.update(" ".join((kind.name, *kind.acts)).encode())
+        for module in kind.phrases:
+            sum_.update(_origin(module).read_bytes())
     return sum_.hexdigest()[:16]
 
 
