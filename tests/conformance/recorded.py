@@ -67,11 +67,18 @@ def every_verdict() -> list[Result]:
     ]
 
 
-def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> SuiteRun:
+def run_of(
+    plan: Iterable[Case],
+    *,
+    known: Iterable[Case] = (),
+    strict: bool = False,
+    version: str = "1",
+    selected: bool = False,
+) -> SuiteRun:
     """A run of these cases, before the first result."""
     target = AbsentTarget(Identity(name="Acting", version=version), ["loader"], ["edits"])
     baseline = Baseline(tuple(Known(case=case.id, reason="as it is") for case in known))
-    running = SuiteRun(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
+    running = SuiteRun(target, "py:some:target", list(plan), baseline=baseline, strict=strict, selected=selected)
     running.canary = True
     return running
 

@@ -66,7 +66,8 @@ class SuiteRun:
 
     With a `shard`, `whole` is the plan of all shards, and `plan` the part that is judged here. With `stop_early`, the
     first result that fails the run stops it; `last_failed` says that the plan has only cases that failed before.
-    `variants` are those in which all cases were selected; by default, each case is judged in a few.
+    `variants` are those in which all cases were selected; by default, each case is judged in a few. `selected`: the
+    user named rules, areas or cases.
     Raises `UsageError` if a workspace would not be alone.
     """
 
@@ -81,6 +82,7 @@ class SuiteRun:
     shard: Shard | None = None
     stop_early: bool = False
     last_failed: bool = False
+    selected: bool = False
     variants: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -276,7 +276,7 @@ def ending(account: Account) -> str:
             # the dialect follows
             name = label.removesuffix(f" as {value_on(DIALECT, account.run.postures)}") if own else label
             in_own = f" {own}" if own else ""
-            in_own += _in_variants(summary, account.run.variants)
+            in_own += _selected(account.run, summary.executed) + _in_variants(summary, account.run.variants)
             return f"{name} is conformant{in_own}{_but_for(summary)}.{_advisory(account)}"
         case 1:
             stopped = f" The run stopped there: {_left(summary)}." if summary.stopped else ""
@@ -304,6 +304,11 @@ def _why(account: Account) -> str:
     if not reasons:
         return ""
     return f" ({'' if len(reasons) == 1 else 'most often '}{reasons.most_common(1)[0][0]})"
+
+
+def _selected(run: RunLine, executed: int) -> str:
+    """How much was judged, if the user has named rules, areas or cases: "conformant" alone is about all of them."""
+    return f" in {counted(executed, 'selected case')}" if run.selected or run.last_failed else ""
 
 
 def _in_variants(summary: Summary, named: Collection[str]) -> str:

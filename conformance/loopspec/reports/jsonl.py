@@ -34,7 +34,7 @@ class RunLine(Struct, frozen=True, tag="run", kw_only=True):
     `began` is the start in seconds since 1970; 0 if unknown. `baseline` are the entries of the baseline that can be
     stale. For a `shard`, `planned` is its own part, and `whole` the plan of all shards in order. `last_failed`: only
     earlier failures were planned. `short` are the planned cases that were judged in a short form, without `--soak`.
-    `variants` are those in which all cases were selected.
+    `variants` are those in which all cases were selected. `selected`: the user named rules, areas or cases.
     """
 
     schema: int = SCHEMA
@@ -54,6 +54,7 @@ class RunLine(Struct, frozen=True, tag="run", kw_only=True):
     shard: Shard | None = None
     whole: tuple[str, ...] = ()
     last_failed: bool = False
+    selected: bool = False
     short: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
 
@@ -122,6 +123,7 @@ def run_line(suite_run: SuiteRun) -> RunLine:
         shard=suite_run.shard,
         whole=tuple(case.id for case in suite_run.whole) if suite_run.shard else (),
         last_failed=suite_run.last_failed,
+        selected=suite_run.selected,
         short=suite_run.short,
         variants=suite_run.variants,
     )

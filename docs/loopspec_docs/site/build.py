@@ -14,7 +14,6 @@ from .folder import written_below
 from .site import sources
 
 _NEEDED = ("zensical", "pytest")
-_LACKS = "`loopspec docs` needs the packages {}: pip install 'loopspec[docs]'"
 # What the tool adds and a site on a disk does not need: the address of the site, and the index for a server.
 _LEFT_OUT = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "404.html")
 
@@ -22,7 +21,7 @@ _LEFT_OUT = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "404.html")
 def site() -> dict[str, bytes]:
     """Make the files of the site by their paths. Raises `UsageError` without what the extra `docs` installs."""
     if any(find_spec(name) is None for name in _NEEDED):
-        raise UsageError(_LACKS.format(" and ".join(_NEEDED)))
+        raise UsageError(f"`loopspec docs` needs the packages {' and '.join(_NEEDED)}: pip install 'loopspec[docs]'")
     with TemporaryDirectory(prefix="loopspec-docs-") as folder:
         return render(Path(folder), sources())
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, get_args
 
@@ -56,18 +57,27 @@ def pages() -> Iterator[Page]:
         areas=areas_in_order(),
         dialects=dialects(),
         of_files={name: _file_names(known) for name, known in dialects().items()},
+        readers=_readers(),
         on_touch=(touch_questions(), touch_dialects()),
         skills=(questions(), skill_dialects()),
     )
     for name, known in dialects().items():
         states = Counter(_state(known.axes.get(key)) for key in instruction_axes())
         counts = {state: states[state] for state in get_args(State)}
-        differing = [key for key, choice in known.axes.items() if choice.observed]
-        of = {"name": name, "known": known, "counts": counts, "differing": differing}
-        yield rendered(f"dialects/{name}", "dialect", **shared, **of)
+        of = {"differing": [key for key, choice in known.axes.items() if choice.observed], "counts": counts}
+        yield rendered(f"dialects/{name}", "dialect", **shared, name=name, known=known, **of)
 
 
-def _file_names(known: Dialect) -> list[str]:
+def _file_names(known: Dialect, keys: Sequence[str] = _OF_FILES) -> list[str]:
     """What a tool loads by the names of files, as measured or else as documented."""
-    of = [(instruction_axes()[key].values, known.axes.get(key)) for key in _OF_FILES]
+    of = [(instruction_axes()[key].values, known.axes.get(key)) for key in keys]
     return [values[name].sentence for values, one in of if one and (name := one.observed or one.judged) in values]
+
+
+def _readers() -> dict[str, set[str]]:
+    """The dialects that read a file of a name in a project: the commonest name first. Sentences quote names alone."""
+    found = defaultdict[str, set[str]](set)
+    for one, known in dialects().items():
+        for name in re.findall(r'"([^"]+)"', " ".join(_file_names(known, ("names", "local-file")))):
+            found[name].add(one)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))

@@ -43,9 +43,8 @@ class Program(Struct, frozen=True):
     @property
     def imports(self) -> list[str]:
         """The other files of the examples that it imports."""
-        modules = [
-            node.module or "" for node in ast.walk(ast.parse(source_of(self.name))) if isinstance(node, ast.ImportFrom)
-        ]
+        nodes = ast.walk(ast.parse(source_of(self.name)))
+        modules = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
         return sorted(name for name in modules if (examples_root() / f"{name}.py").is_file())
 
 

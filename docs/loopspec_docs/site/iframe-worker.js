@@ -1,6 +1,6 @@
 // The search of the docs tool runs in a worker, which a page from a disk cannot start: there, a frame stands for it. The
 // tool finds what has every word of a query. Here, small words and the ends of others do not count, what has some of the
-// words follows if few have all, and a word of the page Words leads to its meaning first.
+// words follows if few have all, a word of the page Words leads to its meaning first, and what proves rules comes last.
 "use strict";
 {
   const SMALL = new Set(("a an and any are as at be been by can could did do does for from had has have how i if in into is it its may me " +
@@ -49,7 +49,10 @@
     }
     postMessage(message) {
       const { items, input } = message.data;
-      if (items) this.words = new Map(items.map(({ location, title }, id) => [/\bwords\.html#/.test(location) && title.toLowerCase(), id]));
+      if (items) {
+        this.words = new Map(items.map(({ location, title }, id) => [/\bwords\.html#/.test(location) && title.toLowerCase(), id]));
+        this.proofs = new Set(items.flatMap(({ location }, id) => (/^(mutants|versions|decisions)\b|#VARIANT-/.test(location) ? [id] : [])));
+      }
       if (input === undefined) return this.send(message);
       this.query = message;
       this.found = [];
@@ -79,6 +82,7 @@
         const first = word === undefined ? this.found : [{ id: word, matches: [] }];
         message.data.items = [...first, ...items.filter(({ id }) => first.every((one) => one.id !== id))];
       }
+      message.data.items.sort((one, other) => this.proofs.has(one.id) - this.proofs.has(other.id));
       this.onmessage?.({ data: message });
     }
     terminate() { this.frame?.remove(); this.worker?.terminate(); }

@@ -13,7 +13,6 @@ from .dialects import dialect_address
 from .markdown import Page, code, joined, rendered
 
 _LONGEST = 160  # characters of a content that are shown
-_PROJECT = "project/"
 
 
 def pages() -> Iterator[Page]:
@@ -39,7 +38,7 @@ def _findings(example: Example) -> tuple[Markup, Markup]:
 
 def _short(path: str) -> str:
     """A path relative to the repository."""
-    return path.removeprefix(_PROJECT) if path.startswith(_PROJECT) else f"../{path}"
+    return path.removeprefix("project/") if path.startswith("project/") else f"../{path}"
 
 
 def _content(entry: Entry) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from functools import cache, partial
+from textwrap import indent
 from typing import Any
 
 from msgspec import Struct
@@ -49,15 +50,11 @@ def bugs_by_rule() -> dict[str, tuple[Bug, ...]]:
 def _source(bug: Any) -> tuple[str, str]:
     """Where a mutant is from, and its changes, or the function that makes it."""
     if hasattr(bug, "changes"):
-        changes = ("\n".join([*_signed("- ", one.old), *_signed("+ ", one.new)]) for one in bug.changes)
+        changes = (indent(one.old, "- ", bool) + "\n" + indent(one.new, "+ ", bool) for one in bug.changes)
         return ", ".join(bug.files), "\n\n".join(changes)
     # generated mutants share one function with different arguments
     function = inspect.unwrap(bug.func if isinstance(bug, partial) else bug)
     return function.__module__, inspect.getsource(function)
-
-
-def _signed(sign: str, text: str) -> list[str]:
-    return [sign + line for line in text.split("\n")]
 
 
 def pages() -> Iterator[Page]:

@@ -21,5 +21,4 @@ def pages() -> Iterator[Page]:
     for key, framework in book.frameworks.items():
         also = ", ".join(f"{name} {version}" for name, version in framework.also.items())
         missing = [one for one in found[key] if one[2].name == NO_NAME]
-        of = {"framework": framework, "also": also, "named": named[key], "missing": missing}
-        yield rendered(f"names/{key}", "framework", **of)
+        yield rendered(f"names/{key}", "framework", framework=framework, also=also, named=named[key], missing=missing)

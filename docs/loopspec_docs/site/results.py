@@ -100,18 +100,18 @@ def pages() -> Iterator[Page]:
         yield rendered(f"results/{one.key}", "implementation", one=one, programs=of, by_area=[*_by_area(one.judged)])
 
 
-def _by_area(judged: Judged) -> Iterator[tuple[Area, _Failed, list[Place], frozenset[Capability]]]:
-    """The areas with failed rules, and those that a cause or a posture touches."""
+def _by_area(judged: Judged) -> Iterator[tuple[Area, _Failed, list[Place]]]:
+    """The areas with failed rules, and those that a cause or a posture is about."""
     by_rule: dict[str, list[tuple[Difference, list[str]]]] = {}
     for difference in judged.differences:
         for rule, failed in difference.by_rule().items():
             by_rule.setdefault(rule, []).append((difference, [*map(_title, failed)]))
     touching = _touching(judged)
     for area in site_areas():
-        touched, needs = touching.get(area.name, []), _own_needs().get(area.name, frozenset())
+        touched = touching.get(area.name, [])
         found = [(rule, by_rule[rule.id]) for rule in area.rules if rule.id in by_rule]
         if found or touched:
-            yield area, found, touched, needs
+            yield area, found, touched
 
 
 @cache
@@ -126,7 +126,7 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 
 
 def _touching(judged: Judged) -> Mapping[str, list[Place]]:
-    """By area, the causes whose rules are elsewhere and the postures that examples of the area, or its needs, touch."""
+    """By area, the causes whose rules are elsewhere, and the postures, of which most cases are about the area."""
     touching = [
         (place, {*map(area_of, one.by_rule())}, [*filter(None, map(case_named, one.cases))])
         for one in judged.differences
@@ -139,10 +139,9 @@ def _touching(judged: Judged) -> Mapping[str, list[Place]]:
         touching.append((place, {*map(area_of, posture_rules())}, cases))
     found: dict[str, list[Place]] = defaultdict(list)
     for shown, listed, own in touching:
-        areas = {area_of(own_rule(case.id)) for case in own}
-        needed = frozenset[Capability]().union(*(case.needs for case in own))
         for area, needs in _own_needs().items():
-            if area not in listed and (area in areas or needs & needed):
+            about = sum(area_of(own_rule(case.id)) == area or not needs.isdisjoint(case.needs) for case in own)
+            if area not in listed and 2 * about > len(own):
                 found[area].append(shown)
     return found
 

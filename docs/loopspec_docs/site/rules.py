@@ -42,12 +42,9 @@ def pages() -> Iterator[Page]:
     book = ledger()
     for key, name in documents().items():
         sections = book.sections.get(key, {})
-        of_section = {
-            title: [rule for rule in rules().values() if Section(key, name, title) in rule.found_in]
-            for title in sections
-        }
+        found = {at: [one for one in rules().values() if Section(key, name, at) in one.found_in] for at in sections}
         beyond = [rule for rule in rules().values() if rule.document == key and not rule.found_in]
-        of = {"title": titled(name), "sections": sections, "of_section": of_section, "beyond": beyond}
+        of = {"title": titled(name), "sections": sections, "of_section": found, "beyond": beyond}
         yield rendered(f"documents/{key}", "document", key=key, **of)
     shared = {"documents": documents(), "areas_of": _areas_of}
     yield rendered("topics", **shared, folders=order().folders, features=features_in_order())

@@ -41,8 +41,9 @@ def pages() -> Iterator[Page]:
         changed = {rule: said for rule, said in changed_rules(summaries).items() if rule in rules()}
         counts = [Counter(map(one.judgment, one.rules)) for one in summaries]
         later = later_rules(results().of(known_targets()[target]), summaries)
-        areas = dict.fromkeys(map(area_of, later))
-        found.append((target, [*zip(summaries, counts, strict=True)], changed, later, areas))
+        found.append(
+            (target, [*zip(summaries, counts, strict=True)], changed, later, dict.fromkeys(map(area_of, later)))
+        )
     yield rendered("versions", found=found)
 
 

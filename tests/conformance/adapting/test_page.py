@@ -67,20 +67,20 @@ def test_the_page_ends_with_120_passed_cases(
 
 
 # The rules that a loop fails that makes the calls of one answer in turn: the page names them.
-IN_TURN = {"LOOP-07", "LOOP-13", "LOOP-29", "EVENT-16"}
+IN_TURN = {"LOOP-07", "LOOP-13", "LOOP-29", "LOOP-30", "EVENT-16"}
 
 
 def test_a_synchronous_loop_fails_rules_about_concurrent_calls_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Apart from the rules that the coroutine of the page fails, too."""
+    """Apart from the rules that the coroutine of the page fails, too, or fails at times."""
     failed = {}
     for target in ("my_agent:Plain", "my_sync:Synchronous"):
         verdicts = judged(target, tmp_path, monkeypatch)
         failed[target] = {rule for verdict, rule in verdicts if verdict == "failed"}
         assert {verdict for verdict, _ in verdicts} == {"passed", "failed", "inapplicable"}
 
-    assert failed["my_sync:Synchronous"] - failed["my_agent:Plain"] == IN_TURN
+    assert failed["my_sync:Synchronous"] - (failed["my_agent:Plain"] - IN_TURN) == IN_TURN
     assert set(re.findall(r"[A-Z]+-\d+", PAGE.partition("calls tools in turn")[2].partition("\n\n")[0])) == IN_TURN
 
 

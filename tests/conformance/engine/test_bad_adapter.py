@@ -137,7 +137,7 @@ def test_output_of_an_adapter_is_evidence_and_is_hidden(workers: tuple[str, ...]
         tmp_path, "run", "py:chatty:Failing", "--role=backend", "--rule=AMD-BACKEND-10", "-q", "--report=r", *workers
     )
 
-    assert (quiet.code, quiet.out, quiet.err) == (0, "py:chatty:Chatty is conformant.\n", "")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "py:chatty:Chatty is conformant in 9 selected cases.\n", "")
     evidence = [case.evidence for case in reported(tmp_path / "r").cases if case.verdict == "failed"]
     assert evidence
     for texts in evidence:

@@ -140,6 +140,7 @@ HANGS = "it hangs; a target that hangs in this process cannot be stopped"
     ("running", "results", "sentence"),
     [
         (run_of([PASSED]), [result_of(PASSED, "passed")], "{} is conformant."),
+        (run_of([PASSED], selected=True), [result_of(PASSED, "passed")], "{} is conformant in 1 selected case."),
         (run_of([CLARIFIED]), [failing(CLARIFIED)], "{} is conformant. 1 advisory case failed."),
         (
             _known("so", UNEXPLAINED, UNEXPLAINED),

@@ -27,11 +27,11 @@ class Loop:
     """A toy loop. Models, tools, hooks and wrappers of tool calls are coroutine functions."""
 
     def __init__(
-        self, model: Any, tools: Dict, instruction: str, limit: int, hooks: list[Any], wraps: list[Any]
+        self, model: Any, tools: Dict, instruction: str | None, limit: int | None, hooks: list[Any], wraps: list[Any]
     ) -> None:
         if model is None:
             raise ValueError("a loop needs a model")
-        self.model, self.tools, self.instruction, self.limit = model, tools, instruction, limit
+        self.model, self.tools, self.instruction, self.limit = model, tools, instruction, limit or 20
         self.hooks, self.wraps = hooks, wraps
 
     async def run(self, messages: list[Dict], emit: Callable[[Dict], None]) -> str:
@@ -108,7 +108,7 @@ class Adapter(AgentAdapter[Dict]):
 
         tools = {tool.name: tool.call for tool in parts.tools}
         hooks, wraps = [hook_of(double) for double in parts.hooks], [double.around_tool for double in parts.hooks]
-        return Loop(double and model, tools, parts.instruction or "", parts.max_iterations or 20, hooks, wraps)
+        return Loop(double and model, tools, parts.instruction, parts.max_iterations, hooks, wraps)
 
     async def run(self, agent: Loop, messages: list[Dict], report: Reporter[Dict]) -> None:
         report.final(await agent.run(messages, report.message))

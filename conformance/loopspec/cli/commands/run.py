@@ -129,6 +129,7 @@ def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
             shard=shard,
             stop_early=args.stop_early,
             last_failed=args.lf is not None,
+            selected=bool(args.rule or args.area or args.case or args.deselect),
             variants=forms_named(tuple(args.variants)),
         )
         progress.expect(lambda: (case.id for case in suite_run.plan if applies(case, target, args.role)))
