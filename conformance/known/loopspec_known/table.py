@@ -26,8 +26,6 @@ from .environments import ProgramMissing, environment_of, installed, say
 from .results import Judged, Results, differences, from_report, in_results, results
 from .target import KIT
 
-# Seconds for one case. Runs of more than a hundred model calls over a pipe exceed the default on a busy machine.
-_DEADLINE = "60"
 _TEXTS = {".py", ".feature", ".toml", ".mjs", ".go"}
 _BUILT = {"build", "node_modules", "__pycache__"}
 
@@ -77,7 +75,7 @@ def _judged(wanted: Known | None, folder: Path, kept: Path) -> Judged:
         installed(wanted)  # in this process, for the sentence of a failed installation
     say(f"judging {target}")
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
-    judge(target, report, "-n", "2", "--timeout", _DEADLINE)
+    judge(target, report, "-n", "2")
     keep(report, kept)
     return from_report(report, wanted)
 

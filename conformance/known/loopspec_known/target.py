@@ -83,6 +83,11 @@ def command_of(wanted: Known, folder: Path) -> str:
     return shlex.join(str(program / word) if (program / word).is_file() else word for word in shlex.split(rest))
 
 
+# Seconds for one case. Some tools take three to start, and some runs over a pipe have more than a hundred model calls:
+# on a busy machine, both exceed the default.
+_DEADLINE = 60.0
+
+
 class KnownTargets:
     """Implementations of others: see `loopspec.targets.kinds.TargetKind`."""
 
@@ -101,7 +106,7 @@ class KnownTargets:
         left_out = {one.case: one.reason for one in wanted.declared.deselect}
         left_out |= {case: gap.reason for case, gap in gap_cases(wanted).items()}
         note = f"without a baseline, which {wanted.name} has for {wanted.pinned} only"
-        return Prepared(wanted.baseline, left_out, note)
+        return Prepared(wanted.baseline, left_out, note, _DEADLINE)
 
     def handler_loops(self) -> Mapping[str, Callable[[], Callable[[], object]]]:
         """The adapters of frameworks with handlers, by the class of the handlers."""

@@ -45,7 +45,7 @@ def _target(parser: Parser) -> None:
     parser.add_argument("target", metavar="TARGET", help=TARGET)
 
 
-def _timeout(parser: Parser, of: str = "deadline of one case (10)", default: float = 10.0) -> None:
+def _timeout(parser: Parser, of: str = "deadline of one case (10)", default: float | None = 10.0) -> None:
     parser.add_argument("--timeout", type=seconds, default=default, metavar="SECONDS", help=of)
 
 
@@ -123,7 +123,7 @@ def run(parser: Parser) -> None:
     parser.add_argument(
         "-n", dest="workers", default="", metavar="N", help="judge in N processes; auto: one per processor"
     )
-    _timeout(parser)
+    _timeout(parser, "deadline of one case (10; of known:…, 60)", None)
     _file(parser, "--report", "write the report (JSON lines)")
     _file(parser, "--junit", "write the outcome as JUnit XML")
     parser.add_argument(

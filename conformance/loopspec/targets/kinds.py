@@ -22,12 +22,14 @@ from ..contract.values import ErrorKind
 class Prepared(NamedTuple):
     """What a run on a target needs: the baseline of the target, the cases that are not judged, and a remark.
 
-    `left_out` has globs of cases, each with the reason.
+    `left_out` has globs of cases, each with the reason. `deadline` is that of one case in seconds, of a target that is
+    slower than others.
     """
 
     baseline: Path | None = None
     left_out: Mapping[str, str] = {}
     note: str = ""
+    deadline: float | None = None
 
 
 class TargetKind(Protocol):

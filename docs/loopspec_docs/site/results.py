@@ -108,10 +108,9 @@ def _by_area(judged: Judged) -> Iterator[tuple[Area, _Failed, list[Place]]]:
             by_rule.setdefault(rule, []).append((difference, [*map(_title, failed)]))
     touching = _touching(judged)
     for area in site_areas():
-        touched = touching.get(area.name, [])
         found = [(rule, by_rule[rule.id]) for rule in area.rules if rule.id in by_rule]
-        if found or touched:
-            yield area, found, touched
+        if found or touching[area.name]:
+            yield area, found, touching[area.name]
 
 
 @cache
@@ -126,22 +125,23 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 
 
 def _touching(judged: Judged) -> Mapping[str, list[Place]]:
-    """By area, the causes whose rules are elsewhere, and the postures, of which most cases are about the area."""
+    """By area, the causes with rules elsewhere and examples in it, and what is mostly about its own capability."""
     touching = [
-        (place, {*map(area_of, one.by_rule())}, [*filter(None, map(case_named, one.cases))])
+        (place, {*map(area_of, one.by_rule())}, {*map(area_of, map(own_rule, one.cases))}, one.cases)
         for one in judged.differences
         for place in [(one.cause, f"cause-{one.cause}", one.reason)]
         if one.cause
     ]
     for axis in filter(axes().get, judged.postures):
-        value, cases = judged.postures[axis].value, [case for case in compiled() if axis in case.postures]
+        value, cases = judged.postures[axis].value, tuple(case.id for case in compiled() if axis in case.postures)
         place = (f"{axis}: {value}", f"posture-{axis}", axes()[axis].values[value].sentence)
-        touching.append((place, {*map(area_of, posture_rules())}, cases))
+        touching.append((place, {*map(area_of, posture_rules())}, set(), cases))
     found: dict[str, list[Place]] = defaultdict(list)
-    for shown, listed, own in touching:
+    for shown, listed, areas, names in touching:
+        own = [*filter(None, map(case_named, names))]
         for area, needs in _own_needs().items():
-            about = sum(area_of(own_rule(case.id)) == area or not needs.isdisjoint(case.needs) for case in own)
-            if area not in listed and 2 * about > len(own):
+            needing = sum(not needs.isdisjoint(case.needs) for case in own)
+            if area not in listed and (area in areas or 2 * needing > len(own)):
                 found[area].append(shown)
     return found
 

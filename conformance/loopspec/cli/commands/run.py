@@ -20,6 +20,7 @@ from ...contract.dialects import dialect_names, observed_dialect_names
 from ...contract.faults import UsageError
 from ...contract.specification import is_cached
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
+from ...engine.deadlines import DEFAULT_DEADLINE
 from ...engine.in_process import judge_in_process
 from ...engine.judge import applies
 from ...engine.output import Printed, counted, must_be_writable, write_text
@@ -153,8 +154,12 @@ def _refuse_early(args: argparse.Namespace) -> None:
 
 
 def prepare(args: argparse.Namespace) -> Mapping[str, str]:
-    """Prepare the target, and use its baseline. Return the globs of cases that are not judged, each with the reason."""
+    """Prepare the target, and use its baseline and its deadline.
+
+    Return the globs of cases that are not judged, each with the reason.
+    """
     ready = prepared(args.target)
+    args.timeout = args.timeout or ready.deadline or DEFAULT_DEADLINE
     args.baseline = args.baseline or ready.baseline
     if ready.note and args.baseline is None and not args.quiet:
         print(ready.note)
