@@ -125,23 +125,23 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 
 
 def _touching(judged: Judged) -> Mapping[str, list[Place]]:
-    """By area, the causes with rules elsewhere and examples in it, and what is mostly about its own capability."""
+    """By area, the causes with rules elsewhere and examples in it, and what needs its capability: defects, and others mostly."""
     touching = [
-        (place, {*map(area_of, one.by_rule())}, {*map(area_of, map(own_rule, one.cases))}, one.cases)
+        (place, {*map(area_of, one.by_rule())}, {*map(area_of, map(own_rule, one.cases))}, one.cases, most)
         for one in judged.differences
         for place in [(one.cause, f"cause-{one.cause}", one.reason)]
+        for most in [0 if one.kind == "defect" else len(one.cases) / 2]
         if one.cause
     ]
     for axis in filter(axes().get, judged.postures):
         value, cases = judged.postures[axis].value, tuple(case.id for case in compiled() if axis in case.postures)
         place = (f"{axis}: {value}", f"posture-{axis}", axes()[axis].values[value].sentence)
-        touching.append((place, {*map(area_of, posture_rules())}, set(), cases))
+        touching.append((place, {*map(area_of, posture_rules())}, set(), cases, len(cases) / 2))
     found: dict[str, list[Place]] = defaultdict(list)
-    for shown, listed, areas, names in touching:
-        own = [*filter(None, map(case_named, names))]
+    for shown, listed, areas, names, most in touching:
         for area, needs in _own_needs().items():
-            needing = sum(not needs.isdisjoint(case.needs) for case in own)
-            if area not in listed and (area in areas or 2 * needing > len(own)):
+            needing = sum(not needs.isdisjoint(case.needs) for case in map(case_named, names) if case)
+            if area not in listed and (area in areas or needing > most):
                 found[area].append(shown)
     return found
 

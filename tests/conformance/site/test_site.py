@@ -260,7 +260,7 @@ def test_every_rule_has_its_verdict_on_every_implementation(made: Site) -> None:
 
 def test_the_section_of_an_area_names_each_cause_whose_examples_are_in_the_area(made: Site) -> None:
     """Even if the cause is charged to a rule elsewhere, as an invariant is. What all examples need leads further, if
-    most examples of the cause or the posture need it.
+    most examples of the cause or the posture need it; of a defect, one suffices.
     """
     missing = [
         (one.key, area, difference.cause)
@@ -272,7 +272,7 @@ def test_the_section_of_an_area_names_each_cause_whose_examples_are_in_the_area(
 
     assert missing == []
     interrupts = made.rule("results/langchain.html", "INTERRUPT")
-    elsewhere = ("interrupted-wrapper: repeated", "completed-results-again", "result-saved-after-next-task")
+    elsewhere = ("interrupted-wrapper: repeated", "completed-results-again", "calls-without-results")
     assert [name for name in elsewhere if name not in interrupts] == []
     assert "after-order" not in interrupts
 
