@@ -17,11 +17,11 @@ def check(args: argparse.Namespace) -> int:
     from .checking import check_paths
     from .formats import FORMATS
     from .printing import Sum, as_json, as_sarif, as_text
-    from .rules import providers, rules
+    from .rules import known
 
-    for name, known in ((args.format, FORMATS), *((name, providers()) for name in args.provider)):
-        if name and name not in known:
-            raise UsageError(f"there is no {name!r}{did_you_mean(name, known, 'one of ' + ', '.join(known))}")
+    for name, names in ((args.format, FORMATS), *((name, known().providers) for name in args.provider)):
+        if name and name not in names:
+            raise UsageError(f"there is no {name!r}{did_you_mean(name, names, 'one of ' + ', '.join(names))}")
     total = Sum()
     results: list[Object] = []
     try:
@@ -35,7 +35,7 @@ def check(args: argparse.Namespace) -> int:
             if not checked.is_session and total.files % 100 == 0 and sys.stderr.isatty():
                 print(f"\r{total.files} files", end="\r", file=sys.stderr, flush=True)
         if args.sarif:
-            print(json.dumps(sarif(rules(), results), indent=2))
+            print(json.dumps(sarif(known().rules, results), indent=2))
         elif not args.json:
             print("\n".join(total.lines()), flush=True)
     except BrokenPipeError:  # the reader has left; the exit code is still that of the findings

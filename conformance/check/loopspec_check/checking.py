@@ -15,7 +15,7 @@ from .formats import FORMATS, recognized
 from .history import Format, Session
 from .judging import Finding, judged
 from .positions import lines_of
-from .rules import providers
+from .rules import Stored, known
 from .sources import Source, files_below, unreadable
 
 _LOOKED_AT = 20  # values of a file by which its format is recognized
@@ -83,17 +83,18 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
         source = Source(path, found.append)
         records = source.records()
         looked_at = list(islice(records, _LOOKED_AT))
-        known = chosen or recognized(looked_at)
-        if known is None:
+        read_as = chosen or recognized(looked_at)
+        if read_as is None:
             yield Checked(path, "", findings=tuple(found), is_session=False)
             return
-        one, sessions, whole = known, known.sessions(chain(looked_at, records)), source.whole
+        one, sessions, whole = read_as, read_as.sessions(chain(looked_at, records)), source.whole
     is_known = chosen is None
+    providers = known().formats.get(one.name, Stored()).providers or tuple(known().providers)
     for session in sessions:
         entries = iter(session.entries)
         if (first := next(entries, None)) is not None:
             is_known = True
-            wanted = tuple(asked) or session.providers or one.providers or tuple(providers())
+            wanted = tuple(asked) or session.providers or providers
             findings = judged(Session(chain([first], entries)), wanted)
             yield Checked(path, one.name, session.name, _placed(findings, whole) if whole else findings)
     yield Checked(path, one.name if is_known else "", findings=tuple(found), is_session=False)

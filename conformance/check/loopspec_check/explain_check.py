@@ -8,11 +8,11 @@ from loopspec.cli.page import paragraph
 
 def explain_check(name: str) -> None:
     """Print one rule of `loopspec check`, or a line for each. Raises `UsageError` for an unknown rule."""
-    from .rules import providers, rules
+    from .rules import known
 
-    if (rule := explain_described("check", rules(), name)) is None:
+    if (rule := explain_described("check", known().rules, name)) is None:
         return
     for provider, link in rule.refused.items():
-        paragraph(link, lead=[(f"refused by {providers()[provider].title}: ", "bold")], indent=2, hang=2)
+        paragraph(link, lead=[(f"refused by {known().providers[provider].title}: ", "bold")], indent=2, hang=2)
     if rule.rules:
         paragraph(", ".join(rule.rules), lead=[("rules of an agent loop: ", "bold")], indent=2, hang=2)

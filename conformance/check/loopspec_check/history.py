@@ -46,21 +46,16 @@ class Session(Struct, frozen=True):
     providers: tuple[str, ...] = ()
 
 
-class Format(Struct, frozen=True, kw_only=True):
-    """A form in which histories are stored.
+class Format(Struct, frozen=True):
+    """A form in which histories are stored. rules.toml has its document, its providers and what its tool repairs.
 
     `recognizes` says whether a record, or a message in it, has marks that only this format has; `accepts` whether
-    messages without marks of any format can be in this one. `providers` are those whose requests have this form;
-    none: the format is for every provider. `document` describes the format. `repair` says what the tool that wrote a
-    history sends for a call without a result, when it resumes the history. `store` is for a format that is no JSON
-    file: it returns None for a file or a folder that is not in the format.
+    messages without marks of any format can be in this one. `store` is for a format that is no JSON file: it returns
+    None for a file or a folder that is not in the format.
     """
 
     name: str
     recognizes: Callable[[Record], bool]
-    accepts: Callable[[Sequence[Record]], bool] = lambda _: False
     sessions: Callable[[Iterator[Record]], Iterator[Session]]
-    providers: tuple[str, ...] = ()
-    document: str = ""
-    repair: str = ""
+    accepts: Callable[[Sequence[Record]], bool] = lambda _: False
     store: Callable[[Path], Iterator[Session] | None] | None = None

@@ -9,7 +9,7 @@ from itertools import chain
 from msgspec import Struct
 
 from .history import Entry, Session
-from .rules import is_made_up, rules
+from .rules import is_made_up, known
 from .values import Keys
 
 _CONTEXT = 3  # entries that are shown with a finding
@@ -156,8 +156,9 @@ class Judge:
             self._ended = None
 
     def _find(self, rule: str, entry: Entry, context: tuple[Entry, ...] | None = None, **values: str) -> None:
-        refused_by = tuple(name for name in self._providers if name in rules()[rule].refused)
-        if not refused_by and rules()[rule].severity == "warning" and rules()[rule].refused:
+        severity, refused = known().rules[rule].severity, known().rules[rule].refused
+        refused_by = tuple(name for name in self._providers if name in refused)
+        if not refused_by and severity == "warning" and refused:
             return  # what only other providers refuse
         self._found.append(
             Finding(

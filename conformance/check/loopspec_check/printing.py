@@ -12,10 +12,9 @@ from loopspec.engine.output import counted, in_a_line, listed
 from loopspec.reports.sarif import Object, sarif_result
 
 from .checking import Checked
-from .formats import FORMATS
 from .history import Entry
 from .judging import Finding
-from .rules import providers, rules
+from .rules import Stored, known
 
 _LONGEST = 80  # characters of a name or an id
 _LONGEST_QUOTE = 200
@@ -28,7 +27,7 @@ def as_text(checked: Checked, *, quote: bool) -> Iterator[str]:
     name = f" (session {_plain(checked.session)})" if checked.session else ""
     path = _plain(str(checked.path), _LONGEST_PATH)
     for one in checked.findings:
-        rule = rules()[one.rule]
+        rule = known().rules[one.rule]
         yield f"{path}:{one.line}: {rule.severity} {one.rule} {_message(one)}{name}"
         for entry in one.context:
             mark = ">" if (entry.line, entry.at) == (one.line, one.at) else " "
@@ -49,7 +48,7 @@ def as_json(checked: Checked) -> Iterator[str]:
             "at": "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in one.at),
             "message": one.message,
             "rule": one.rule,
-            "severity": rules()[one.rule].severity,
+            "severity": known().rules[one.rule].severity,
             "text": _message(one),
             "refused_by": list(one.refused_by),
             "next_request": _refusal(one, checked.format),
@@ -61,7 +60,7 @@ def as_sarif(checked: Checked) -> Iterator[Object]:
     """A result in SARIF for each finding."""
     for one in checked.findings:
         message = "; ".join(filter(None, [_message(one), _refusal(one, checked.format)]))
-        yield sarif_result(rules(), one.rule, message, str(checked.path), one.line)
+        yield sarif_result(known().rules, one.rule, message, str(checked.path), one.line)
 
 
 def _message(finding: Finding) -> str:
@@ -69,14 +68,14 @@ def _message(finding: Finding) -> str:
     key, name = values.get("id"), values.get("name")
     call = f"the call {key}" if key else "a call"
     values |= {"call": f"{call} of {name}" if name else call, "result": f"the result of {key or name}"}
-    return rules()[finding.rule].message.format(**values)
+    return known().rules[finding.rule].message.format(**values)
 
 
 def _refusal(finding: Finding, read_as: str) -> str:
     """What the next request meets, of a history that is read as a format; empty if nothing is known."""
-    if finding.rule in _OPEN and (repair := FORMATS[read_as].repair):
+    if finding.rule in _OPEN and (repair := known().formats.get(read_as, Stored()).repair):
         return f"the next request: {repair}"
-    names = [providers()[name].title for name in finding.refused_by]
+    names = [known().providers[name].title for name in finding.refused_by]
     return f"the next request: {listed(names)} {'refuses' if len(names) == 1 else 'refuse'} it" if names else ""
 
 
@@ -120,7 +119,7 @@ class Sum:
         if self.rules and self._sessions > 1:
             table = ["", "rule      findings  sessions"]
             for rule, number in sorted(self.rules.items()):
-                table.append(f"{rule:8} {number:>9} {self._with_findings[rule]:>9}  {rules()[rule].title}")
+                table.append(f"{rule:8} {number:>9} {self._with_findings[rule]:>9}  {known().rules[rule].title}")
         found = counted(self.rules.total(), "finding") if self.rules else "no findings"
         unknown = f"; {counted(self._unknown, 'file')} in no known format" if self._unknown else ""
         return [*table, f"{found} in {counted(self._sessions, 'session')} of {counted(self.files, 'file')}{unknown}"]

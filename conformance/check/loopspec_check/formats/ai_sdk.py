@@ -110,9 +110,4 @@ def _called(part: Record, name: str, asked: set[str], *, is_past: bool) -> Itera
         yield result(part, key, name, part.get(_ENDS[state]), done_unless(state in _FAILED))
 
 
-AI_SDK = Format(
-    name="ai-sdk",
-    recognizes=_recognizes,
-    sessions=sessions_of("messages", _entries),
-    document="https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
-)
+AI_SDK = Format("ai-sdk", _recognizes, sessions_of("messages", _entries))

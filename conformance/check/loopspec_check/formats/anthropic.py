@@ -52,11 +52,4 @@ def _entries(messages: Iterable[Record], request: Record) -> Iterator[Entry]:
     return own_results(_each(messages, request), request.get("thread", "previous_message_id"))
 
 
-ANTHROPIC = Format(
-    name="anthropic",
-    recognizes=_recognizes,
-    accepts=_accepts,
-    sessions=sessions_of("messages", _entries),
-    providers=("anthropic",),
-    document="https://platform.claude.com/docs/en/api/messages",
-)
+ANTHROPIC = Format("anthropic", _recognizes, sessions_of("messages", _entries), accepts=_accepts)

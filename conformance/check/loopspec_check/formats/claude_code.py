@@ -92,11 +92,4 @@ def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Entry]:
     yield from sorted(user, key=lambda one: one.kind != "result")
 
 
-CLAUDE_CODE = Format(
-    name="claude-code",
-    recognizes=_recognizes,
-    sessions=_sessions,
-    providers=("anthropic",),
-    document="https://code.claude.com/docs/en/sessions",
-    repair="Claude Code 2.1.197 leaves the call out, and the model receives nothing about it",
-)
+CLAUDE_CODE = Format("claude-code", _recognizes, _sessions)

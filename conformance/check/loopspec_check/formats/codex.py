@@ -50,11 +50,4 @@ def _is_of_person(entry: Entry) -> bool:
     return entry.kind == "user" and not str(entry.content).startswith(("<", "# AGENTS.md"))
 
 
-CODEX = Format(
-    name="codex",
-    recognizes=_recognizes,
-    sessions=lambda records: iter([Session(_entries(records))]),
-    providers=("openai-responses",),
-    document="https://github.com/openai/codex/blob/rust-v0.171.0/codex-rs/protocol/src/protocol.rs",
-    repair='Codex CLI 0.171.0 sends the result "aborted" for the call, whether its command has ended or not',
-)
+CODEX = Format("codex", _recognizes, lambda records: iter([Session(_entries(records))]))

@@ -95,10 +95,4 @@ def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:
         yield said(part.record, "thought" if content.get("thought") else _own(part), content)
 
 
-GEMINI = Format(
-    name="gemini",
-    recognizes=_recognizes,
-    sessions=sessions_of("contents", _entries),
-    providers=("gemini",),
-    document="https://ai.google.dev/api/caching#Content",
-)
+GEMINI = Format("gemini", _recognizes, sessions_of("contents", _entries))

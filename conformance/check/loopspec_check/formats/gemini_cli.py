@@ -67,10 +67,4 @@ def _said(message: Record, stored: set[str]) -> Iterator[Entry]:
             yield result(one, key, name, one.get("result"), status_of(state))
 
 
-GEMINI_CLI = Format(
-    name="gemini-cli",
-    recognizes=_recognizes,
-    sessions=lambda records: iter([Session(_entries(records))]),
-    providers=("gemini",),
-    document="https://github.com/google-gemini/gemini-cli/blob/v0.61.0/packages/core/src/services/chatRecordingTypes.ts",
-)
+GEMINI_CLI = Format("gemini-cli", _recognizes, lambda records: iter([Session(_entries(records))]))

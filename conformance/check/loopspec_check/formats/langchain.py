@@ -94,9 +94,4 @@ def _calls(fields: Record) -> list[Record]:
     return own or fields.parts("additional_kwargs", "tool_calls")
 
 
-LANGCHAIN = Format(
-    name="langchain",
-    recognizes=_recognizes,
-    sessions=_sessions,
-    document="https://reference.langchain.com/python/langchain-core/messages",
-)
+LANGCHAIN = Format("langchain", _recognizes, _sessions)

@@ -45,11 +45,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield call(one, one.get("id"), function.get("name"), function.get("arguments"))
 
 
-OPENAI_CHAT = Format(
-    name="openai-chat",
-    recognizes=_recognizes,
-    accepts=_accepts,
-    sessions=sessions_of("messages", each(_said)),
-    providers=("openai-chat",),
-    document="https://platform.openai.com/docs/api-reference/chat",
-)
+OPENAI_CHAT = Format("openai-chat", _recognizes, sessions_of("messages", each(_said)), accepts=_accepts)

@@ -63,10 +63,4 @@ def _entries(items: Iterable[Record], request: Record) -> Iterator[Entry]:
     return own_results(numbered(entry for item in items for entry in entries_of(item)), is_part)
 
 
-OPENAI_RESPONSES = Format(
-    name="openai-responses",
-    recognizes=_recognizes,
-    sessions=sessions_of("input", _entries),
-    providers=("openai-responses",),
-    document="https://platform.openai.com/docs/api-reference/responses",
-)
+OPENAI_RESPONSES = Format("openai-responses", _recognizes, sessions_of("input", _entries))

@@ -124,11 +124,4 @@ def _value(data: str | bytes | None) -> object:
     return None if isinstance(value, str) else value
 
 
-OPENCODE = Format(
-    name="opencode",
-    recognizes=_recognizes,
-    sessions=_exported,
-    store=_store,
-    document="https://github.com/anomalyco/opencode/blob/v1.18.33/packages/opencode/src/session/message-v2.ts",
-    repair='opencode 1.18.33 sends the failed result "[Tool execution was interrupted]" for the call',
-)
+OPENCODE = Format("opencode", _recognizes, _exported, store=_store)

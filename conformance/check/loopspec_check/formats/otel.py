@@ -199,9 +199,4 @@ def _said(message: Record) -> Iterator[Entry]:
 _messages = each(_said, joined=lambda message: _role(message) == "assistant")
 
 
-OTEL = Format(
-    name="otel",
-    recognizes=_recognizes,
-    sessions=_sessions,
-    document="https://opentelemetry.io/docs/specs/semconv/gen-ai/",
-)
+OTEL = Format("otel", _recognizes, _sessions)

@@ -66,9 +66,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield said(part, kind, content)
 
 
-PYDANTIC_AI = Format(
-    name="pydantic-ai",
-    recognizes=_recognizes,
-    sessions=sessions_of("messages", _entries),
-    document="https://pydantic.dev/docs/ai/core-concepts/message-history/",
-)
+PYDANTIC_AI = Format("pydantic-ai", _recognizes, sessions_of("messages", _entries))
