@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +13,13 @@ from msgspec.structs import replace
 from loopspec.contract.faults import UsageError
 
 from .formats import FORMATS, recognized
-from .history import Format, Session
+from .history import Entry, Format, Session
 from .judging import Finding, judged
 from .positions import lines_of
 from .rules import Stored, known
 from .sources import Source, files_below, unreadable
 
+_Place = TypeVar("_Place", Finding, Entry)
 _LOOKED_AT = 20  # values of a file by which its format is recognized
 
 
@@ -114,11 +116,8 @@ def _placed(findings: tuple[Finding, ...], whole: bytes) -> tuple[Finding, ...]:
         return ()
     wanted = {entry.at for one in findings for entry in one.context} | {one.at for one in findings}
     lines = lines_of(whole.decode("utf-8-sig", "replace"), wanted)
-    return tuple(
-        replace(
-            one,
-            line=lines.get(one.at, 1),
-            context=tuple(replace(entry, line=lines.get(entry.at, 1)) for entry in one.context),
-        )
-        for one in findings
-    )
+
+    def placed(place: _Place) -> _Place:
+        return replace(place, line=lines.get(place.at, 1))
+
+    return tuple(replace(placed(one), context=tuple(map(placed, one.context))) for one in findings)

@@ -41,7 +41,7 @@ def files_below(folder: Path) -> Iterator[Path | OSError]:
 
 def unreadable(what: str, line: int = 1) -> Finding:
     """The finding that a part of a file cannot be read."""
-    return Finding(rule="CHECK-20", line=line, values={"what": what})
+    return Finding("CHECK-20", line, {"what": what})
 
 
 class Source:
@@ -103,14 +103,14 @@ class Source:
             self._find(unreadable(f"byte {error.start + 1} is not UTF-8", number))
         except ValueError as error:
             if is_last:
-                self._find(Finding(rule="CHECK-21", line=number))
+                self._find(Finding("CHECK-21", number))
             else:
                 before = raw[: getattr(error, "pos", 0)] if self._is_whole else b""
                 what = f"this is not JSON: {getattr(error, 'msg', error)}"
                 self._find(unreadable(what, number + before.count(b"\n")))
         else:
             if (name := _key_that_is_twice(raw, value)) is not None:
-                self._find(Finding(rule="CHECK-22", line=number, values={"name": name}))
+                self._find(Finding("CHECK-22", number, {"name": name}))
             yield Record(value, number)
 
 
