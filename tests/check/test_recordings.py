@@ -71,7 +71,7 @@ def test_each_format_has_a_document_or_that_of_its_provider() -> None:
 
 
 def test_no_link_leads_to_a_branch_that_moves() -> None:
-    links = [one.document for one in known().formats.values()] + [one.source for one in known().made_up]
+    links = [one.document for one in known().formats.values()] + [*known().made_up.values()]
     links += [link for rule in known().rules.values() for link in rule.refused.values()]
 
     assert [link for link in links if re.search("/(blob|tree)/(main|master|dev|HEAD)/", link)] == []

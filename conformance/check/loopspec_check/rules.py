@@ -32,13 +32,6 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True):
     document: str
 
 
-class MadeUp(Struct, frozen=True, forbid_unknown_fields=True):
-    """A regular expression for results that a library makes up for calls that were not run to their end."""
-
-    text: str
-    source: str
-
-
 class Stored(Struct, frozen=True, forbid_unknown_fields=True):
     """A format: whose requests have it, and what its tool sends for a call without a result."""
 
@@ -48,10 +41,14 @@ class Stored(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of rules.toml: each rule by its id, and each provider and format by its name."""
+    """The content of rules.toml: each rule by its id, each provider and format by its name.
+
+    `made_up` are regular expressions for results that libraries make up for calls that were not run to their end, each
+    with its source.
+    """
 
     schema: int
-    made_up: tuple[MadeUp, ...]
+    made_up: Mapping[str, str]
     providers: Mapping[str, Provider]
     formats: Mapping[str, Stored]
     rules: Mapping[str, Rule]
@@ -65,7 +62,7 @@ def known() -> Known:
 
 @cache
 def _made_up() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one.text})" for one in known().made_up))
+    return re.compile("|".join(f"(?:{text})" for text in known().made_up))
 
 
 def is_made_up(result: str) -> bool:

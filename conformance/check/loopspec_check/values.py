@@ -43,6 +43,10 @@ class Record(Struct, frozen=True):
         """The value to which the keys lead, with its place."""
         return Record(self.get(*keys), self.line, self.at + keys)
 
+    def within(self, *keys: str) -> Record:
+        """The value under the first of the keys that the object has; the value itself without one."""
+        return next((self.inside(key) for key in keys if key in self.fields), self)
+
     def items(self) -> list[Record]:
         """The values of a list."""
         values = self.value if isinstance(self.value, list) else []

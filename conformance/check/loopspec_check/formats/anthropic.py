@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, done_unless, each, own_results, result, said, sessions_of
 from ..values import Record, text, text_of
-from .entries import call, done_unless, result, said
-from .lists import each, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}

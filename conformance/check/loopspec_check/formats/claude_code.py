@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..history import Entry, Format, Session
+from ..history import Entry, Format, Session, of_message
 from ..values import Record, text
 from .anthropic import entries_of
-from .lists import of_message
 
 _WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "summary"}
 _KEYS = {"leafUuid", "messageId", "sessionId"}

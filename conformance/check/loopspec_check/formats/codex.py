@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..history import Entry, Format, Session
+from ..history import Entry, Format, Session, numbered, of_message, said
 from ..values import Record
-from .entries import said
-from .lists import numbered, of_message
 from .openai_responses import entries_of
 
 _TYPES = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}

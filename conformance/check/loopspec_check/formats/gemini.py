@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
 from ..values import Record
-from .entries import call, done_unless, result, said
-from .lists import of_message, sessions_of
 
 _ROLES = (None, "user", "model", "function")
 _CALL = ("functionCall", "function_call")

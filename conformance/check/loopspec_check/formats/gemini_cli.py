@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..history import Entry, Format, Kind, Session
+from ..history import Entry, Format, Kind, Session, call, done_unless, of_message, result, said, status_of
 from ..values import Record
-from .entries import call, done_unless, result, said, status_of
-from .lists import of_message
 
 _KINDS: dict[str, Kind] = {"user": "user", "gemini": "answer"}
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ..history import Entry, Format, Kind, Session, Status
+from ..history import Entry, Format, Kind, Session, Status, call, of_message, result, said, status_of
 from ..values import Record, text, text_of
-from .entries import call, result, said, status_of
-from .lists import of_message
 
 _KINDS: dict[str, Kind] = {"human": "user", "system": "system", "ai": "answer"}
 _THOUGHTS = {"thinking", "redacted_thinking", "reasoning"}
@@ -20,8 +18,7 @@ _Message = tuple[str, Record]  # the type, and the fields
 def _message(whole: Record) -> _Message:
     ids = whole.inside("id").items()
     name = text(ids[-1].value if ids else "") if "lc" in whole.fields else whole.text("type")
-    key = next((key for key in ("kwargs", "data") if key in whole.fields), "")
-    return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.inside(key) if key else whole
+    return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.within("kwargs", "data")
 
 
 def _messages(record: Record) -> tuple[list[Record], bool]:
@@ -30,9 +27,7 @@ def _messages(record: Record) -> tuple[list[Record], bool]:
     [state] = states or [record]
     tasks = any(task.get("interrupts") for task in state.parts("tasks"))
     waits = bool(state.get("interrupts") or state.get("__interrupt__") or tasks)
-    for key in ("values", "messages"):
-        state = state.inside(key) if key in state.fields else state
-    return state.items(), waits
+    return state.within("values").within("messages").items(), waits
 
 
 def _recognizes(record: Record) -> bool:

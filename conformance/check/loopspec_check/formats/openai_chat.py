@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, each, result, said, sessions_of
 from ..values import Record, text_of
-from .entries import call, result, said
-from .lists import each, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _PARTS = {"text", "image_url", "input_audio", "file", "refusal"}

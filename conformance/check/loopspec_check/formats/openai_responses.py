@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, numbered, own_results, result, said, sessions_of, status_of
 from ..values import Record, text_of
-from .entries import call, result, said, status_of
-from .lists import numbered, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _CALLS = {

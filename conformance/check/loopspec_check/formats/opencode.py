@@ -5,13 +5,11 @@ from __future__ import annotations
 import errno
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..history import Entry, Format, Kind, Session
+from ..history import Entry, Format, Kind, Session, call, of_message, result, said, status_of
 from ..values import Record, decoded
-from .entries import call, result, said, status_of
-from .lists import of_message
 
 _NOT_SENT = {"step-start", "step-finish", "snapshot", "patch", "retry"}
 
@@ -75,27 +73,26 @@ def _store(path: Path) -> Iterator[Session] | None:
     return _of_files(storage) if (storage / "message").is_dir() and (storage / "part").is_dir() else None
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-
-
 def _is_database(path: Path) -> bool:
-    with suppress(sqlite3.Error), closing(_opened(path)) as database:
+    with suppress(OSError), _opened(path) as database:
         names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
         return {"session", "message", "part"} <= names
     return False
 
 
-def _of_database(path: Path) -> Iterator[Session]:
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database. Its errors are raised as `OSError`."""
     try:
-        yield from _of_rows(path)
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            yield database
     except sqlite3.Error as error:
         raise OSError(errno.EIO, str(error)) from None
 
 
-def _of_rows(path: Path) -> Iterator[Session]:
+def _of_database(path: Path) -> Iterator[Session]:
     rows = "SELECT id, data FROM {} WHERE {} = ? ORDER BY time_created, id"
-    with closing(_opened(path)) as database:
+    with _opened(path) as database:
         for session, revert in database.execute("SELECT id, revert FROM session ORDER BY time_created").fetchall():
             messages: list[object] = []
             for key, data in database.execute(rows.format("message", "session_id"), [session]).fetchall():
