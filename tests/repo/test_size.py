@@ -37,7 +37,7 @@ ROOMS = {
     "conformance/loopspec": Room(23_000, 23_920),
     "conformance/lab": Room(6_000, 6_880),  # with hooks that interrupt, processes that die, and late sub-agents
     # Six of twelve formats take a hundred lines or more: their tools join, replace or leave out messages in a request.
-    "conformance/check": Room(1_500, 2_120),
+    "conformance/check": Room(1_500, 2_110),
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
     # attach on touch, and the rules of Continue.
     "conformance/instructions": Room(6_500, 7_230),

@@ -36,8 +36,7 @@ class Record(Struct, frozen=True):
 
     def text(self, *keys: str) -> str:
         """The text to which the keys lead."""
-        value = self.get(*keys)
-        return value if isinstance(value, str) else ""
+        return text(self.get(*keys))
 
     def inside(self, *keys: str) -> Record:
         """The value to which the keys lead, with its place."""

@@ -61,7 +61,9 @@ def _entries(messages: Iterable[Record], *, waits: bool) -> Iterator[Entry]:
 
 def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[Entry]:
     """The entries of a message. Thoughts that are not sent as thoughts are none. The calls have the status."""
-    content, more, calls = fields.get("content"), fields.inside("additional_kwargs"), _calls(fields)
+    content, more = fields.get("content"), fields.inside("additional_kwargs")
+    calls = fields.parts("tool_calls") + fields.parts("invalid_tool_calls")  # the latter could not be parsed
+    calls = calls or more.parts("tool_calls")  # of old versions, as the provider gave them
     if name == "tool":
         key, tool, done = fields.get("tool_call_id"), fields.get("name"), status_of(fields.text("status"))
         yield result(whole, key, tool, text_of(content), done)
@@ -81,12 +83,6 @@ def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[
         old = one.inside("function")
         tool, arguments = one.get("name") or old.get("name"), one.fields.get("args", old.get("arguments"))
         yield call(one, one.get("id"), tool, arguments, status)
-
-
-def _calls(fields: Record) -> list[Record]:
-    """The calls of an answer, also those that could not be parsed. Old versions kept them as the provider gave them."""
-    own = fields.parts("tool_calls") + fields.parts("invalid_tool_calls")
-    return own or fields.parts("additional_kwargs", "tool_calls")
 
 
 LANGCHAIN = Format("langchain", _recognizes, _sessions)
