@@ -125,7 +125,8 @@ def each(said: Callable[[Record], Iterable[Entry]], joined: Callable[[Record], b
         for count, message in enumerate(messages, 1):
             number = number if continues and joined(message) else count
             continues = joined(message)
-            yield from of_message(number, said(message))
+            for entry in said(message):
+                yield replace(entry, message=number)
 
     return entries
 

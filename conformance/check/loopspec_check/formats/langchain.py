@@ -16,8 +16,8 @@ _Message = tuple[str, Record]  # the type, and the fields
 
 
 def _message(whole: Record) -> _Message:
-    ids = whole.inside("id").items()
-    name = text(ids[-1].value if ids else "") if "lc" in whole.fields else whole.text("type")
+    ids = whole.get("id")
+    name = text(ids[-1] if isinstance(ids, list) and ids else "") if "lc" in whole.fields else whole.text("type")
     return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.within("kwargs", "data")
 
 
