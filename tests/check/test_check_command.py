@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from loopspec_check.rules import rules
+from loopspec_check.rules import known
 
 from ..conformance.cli.in_process import called, said
 
@@ -40,7 +40,7 @@ def test_a_finding_has_a_place_the_entries_around_it_the_refusal_and_the_cure(
         "  >     2  message 2: call look c1",
         "        3  message 3: user",
         "    the next request: OpenAI (chat) refuses it",
-        f"    what to do: {rules()['CHECK-01'].fix}",
+        f"    what to do: {known().rules['CHECK-01'].fix}",
         "1 finding in 1 session of 1 file",
     ]
 
@@ -83,7 +83,7 @@ def test_a_folder_is_summed_up_by_rule(broken: Path, capsys: pytest.CaptureFixtu
 
     assert said(capsys, "check", ".", code=1)[-3:] == [
         "rule      findings  sessions",
-        f"CHECK-01         2         2  {rules()['CHECK-01'].title}",
+        f"CHECK-01         2         2  {known().rules['CHECK-01'].title}",
         "2 findings in 3 sessions of 5 files; 2 files in no known format",
     ]
 
@@ -148,4 +148,4 @@ def test_explain_says_what_to_do_and_who_refuses(capsys: pytest.CaptureFixture[s
 
     assert "what to do: Add one result for the call" in text
     assert "refused by OpenAI (chat): https://" in text
-    assert len(said(capsys, "explain", "CHECK")) == len(rules())
+    assert len(said(capsys, "explain", "CHECK")) == len(known().rules)

@@ -11,7 +11,7 @@ import pytest
 from loopspec.cli import main
 from loopspec_check.checking import check_file
 from loopspec_check.formats import FORMATS
-from loopspec_check.rules import made_up, providers, rules
+from loopspec_check.rules import known
 
 from .planting import RECORDINGS, faults, killed, planted, recordings
 
@@ -64,9 +64,15 @@ def test_each_format_has_recordings_and_planted_faults() -> None:
     assert {folder.name for folder, _ in FAULTS.values()} == folders
 
 
+def test_each_format_has_a_document_or_that_of_its_provider() -> None:
+    with_document = {name for name, one in known().formats.items() if one.document}
+
+    assert known().formats.keys() == FORMATS.keys() == with_document | (known().providers.keys() & FORMATS.keys())
+
+
 def test_no_link_leads_to_a_branch_that_moves() -> None:
-    links = [one.document for one in FORMATS.values()] + [one.source for one in made_up()]
-    links += [link for rule in rules().values() for link in rule.refused.values()]
+    links = [one.document for one in known().formats.values()] + [*known().made_up.values()]
+    links += [link for rule in known().rules.values() for link in rule.refused.values()]
 
     assert [link for link in links if re.search("/(blob|tree)/(main|master|dev|HEAD)/", link)] == []
 
@@ -80,8 +86,9 @@ def test_histories_that_users_have_reported_are_among_the_planted_ones() -> None
 
 def test_the_guide_has_each_rule_with_the_providers_that_refuse_a_request() -> None:
     page = (Path(__file__).parents[2] / "conformance/loopspec/guide/is-this-session-broken.md").read_text("utf-8")
-    refused = {key: ", ".join(providers()[name].title for name in rule.refused) for key, rule in rules().items()}
+    rules, providers = known().rules, known().providers
+    refused = {key: ", ".join(providers[name].title for name in rule.refused) for key, rule in rules.items()}
 
     assert re.findall(r"^\| CHECK-.*$", page, re.MULTILINE) == [
-        f"| {key} | {rule.title} | {rule.severity} | {refused[key]} |" for key, rule in rules().items()
+        f"| {key} | {rule.title} | {rule.severity} | {refused[key]} |" for key, rule in rules.items()
     ]

@@ -12,7 +12,7 @@ import pytest
 from loopspec_check.checking import check_file, check_paths
 from loopspec_check.formats import FORMATS
 from loopspec_check.history import Format
-from loopspec_check.rules import providers
+from loopspec_check.rules import known
 from loopspec_check.values import Record
 
 from .writing import WRITERS, Call, History, Said, written
@@ -67,7 +67,7 @@ def test_a_history_is_judged_in_each_format(name: str, history: str, tmp_path: P
     path = tmp_path / "history.jsonl"
     path.write_text(written(name, said))
 
-    checked = [*check_file(path, None, tuple(providers()))]
+    checked = [*check_file(path, None, tuple(known().providers))]
 
     assert {one.format for one in checked} == {name}
     assert [finding.rule for one in checked for finding in one.findings] == DIFFERENT.get((name, history), expected)

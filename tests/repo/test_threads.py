@@ -9,7 +9,7 @@ import re
 from collections import Counter
 
 from loopspec.specification.ledger import ledger
-from loopspec_check.rules import rules
+from loopspec_check.rules import known
 from loopspec_mutants import BUGS, MUTANTS
 
 from .threads import PAGE, VERDICTS, bugs, classes, histories, tables, tables_on_the_page, threads
@@ -52,7 +52,7 @@ def test_the_rules_and_the_reenactments_of_caught_threads_exist() -> None:
     assert len(by_mutants) + len(by_histories) == len(caught)
     assert {bugs()[one.link].mutant for one in by_mutants} <= {*MUTANTS, *BUGS}
     assert {rule for one in by_mutants for rule in one.rules} <= set(ledger().rules)
-    assert {rule for one in by_histories for rule in one.rules} <= set(rules())
+    assert {rule for one in by_histories for rule in one.rules} <= set(known().rules)
     assert all(one.rules for one in caught)
 
 
@@ -61,7 +61,7 @@ def test_the_reasons_name_rules_that_exist() -> None:
     named = {name for one in threads() for name in re.findall(r"[A-Z][A-Z-]+-\d\d", one.partly + one.out)}
 
     assert named
-    assert named <= {*ledger().rules, *rules()}
+    assert named <= {*ledger().rules, *known().rules}
 
 
 def test_the_tables_of_the_guide_are_made_from_the_threads() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +13,13 @@ from msgspec.structs import replace
 from loopspec.contract.faults import UsageError
 
 from .formats import FORMATS, recognized
-from .history import Format, Session
+from .history import Entry, Format, Session
 from .judging import Finding, judged
 from .positions import lines_of
-from .rules import providers
+from .rules import Stored, known
 from .sources import Source, files_below, unreadable
 
+_Place = TypeVar("_Place", Finding, Entry)
 _LOOKED_AT = 20  # values of a file by which its format is recognized
 
 
@@ -83,17 +85,18 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
         source = Source(path, found.append)
         records = source.records()
         looked_at = list(islice(records, _LOOKED_AT))
-        known = chosen or recognized(looked_at)
-        if known is None:
+        read_as = chosen or recognized(looked_at)
+        if read_as is None:
             yield Checked(path, "", findings=tuple(found), is_session=False)
             return
-        one, sessions, whole = known, known.sessions(chain(looked_at, records)), source.whole
+        one, sessions, whole = read_as, read_as.sessions(chain(looked_at, records)), source.whole
     is_known = chosen is None
+    providers = known().formats.get(one.name, Stored()).providers or tuple(known().providers)
     for session in sessions:
         entries = iter(session.entries)
         if (first := next(entries, None)) is not None:
             is_known = True
-            wanted = tuple(asked) or session.providers or one.providers or tuple(providers())
+            wanted = tuple(asked) or session.providers or providers
             findings = judged(Session(chain([first], entries)), wanted)
             yield Checked(path, one.name, session.name, _placed(findings, whole) if whole else findings)
     yield Checked(path, one.name if is_known else "", findings=tuple(found), is_session=False)
@@ -113,11 +116,8 @@ def _placed(findings: tuple[Finding, ...], whole: bytes) -> tuple[Finding, ...]:
         return ()
     wanted = {entry.at for one in findings for entry in one.context} | {one.at for one in findings}
     lines = lines_of(whole.decode("utf-8-sig", "replace"), wanted)
-    return tuple(
-        replace(
-            one,
-            line=lines.get(one.at, 1),
-            context=tuple(replace(entry, line=lines.get(entry.at, 1)) for entry in one.context),
-        )
-        for one in findings
-    )
+
+    def placed(place: _Place) -> _Place:
+        return replace(place, line=lines.get(place.at, 1))
+
+    return tuple(replace(placed(one), context=tuple(map(placed, one.context))) for one in findings)

@@ -1,4 +1,4 @@
-"""The command of stored histories."""
+"""The command of stored histories, and what `loopspec explain` prints of its rules."""
 
 from __future__ import annotations
 
@@ -36,3 +36,18 @@ CHECK = Command(
         "loopspec check --for anthropic history.json": "Says what Anthropic refuses.",
     },
 )
+
+
+def explain_check(name: str) -> None:
+    """Print one rule with the providers that refuse a request, or a line for each. Raises `UsageError` for another."""
+    from loopspec.cli.described import explain_described
+    from loopspec.cli.page import paragraph
+
+    from .rules import known
+
+    if (rule := explain_described("check", known().rules, name)) is None:
+        return
+    for provider, link in rule.refused.items():
+        paragraph(link, lead=[(f"refused by {known().providers[provider].title}: ", "bold")], indent=2, hang=2)
+    if rule.rules:
+        paragraph(", ".join(rule.rules), lead=[("rules of an agent loop: ", "bold")], indent=2, hang=2)

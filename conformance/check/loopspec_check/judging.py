@@ -9,14 +9,14 @@ from itertools import chain
 from msgspec import Struct
 
 from .history import Entry, Session
-from .rules import is_made_up, rules
+from .rules import is_made_up, known
 from .values import Keys
 
 _CONTEXT = 3  # entries that are shown with a finding
 _WITH_THOUGHTS = ("thought", "answer", "call")  # the entries of an answer
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class Finding(Struct, frozen=True):
     """Something wrong in a history: the rule, the place, and the entries before it.
 
     `values` fill the message of the rule. `refused_by` are the providers that refuse the next request.
@@ -24,9 +24,9 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     rule: str
     line: int
+    values: Mapping[str, str] = {}
     message: int = 0
     at: Keys = ()
-    values: Mapping[str, str] = {}
     context: tuple[Entry, ...] = ()
     refused_by: tuple[str, ...] = ()
 
@@ -156,20 +156,13 @@ class Judge:
             self._ended = None
 
     def _find(self, rule: str, entry: Entry, context: tuple[Entry, ...] | None = None, **values: str) -> None:
-        refused_by = tuple(name for name in self._providers if name in rules()[rule].refused)
-        if not refused_by and rules()[rule].severity == "warning" and rules()[rule].refused:
+        severity, refused = known().rules[rule].severity, known().rules[rule].refused
+        refused_by = tuple(name for name in self._providers if name in refused)
+        if not refused_by and severity == "warning" and refused:
             return  # what only other providers refuse
-        self._found.append(
-            Finding(
-                rule=rule,
-                line=entry.line,
-                message=entry.message,
-                at=entry.at,
-                values={"id": entry.id, "name": entry.name, **values},
-                context=tuple(self._before) if context is None else context,
-                refused_by=refused_by,
-            )
-        )
+        values = {"id": entry.id, "name": entry.name, **values}
+        context = tuple(self._before) if context is None else context
+        self._found.append(Finding(rule, entry.line, values, entry.message, entry.at, context, refused_by))
 
 
 def judged(session: Session, providers: tuple[str, ...]) -> tuple[Finding, ...]:

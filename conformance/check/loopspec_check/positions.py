@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 
 from .values import Keys
 
@@ -20,42 +20,37 @@ def lines_of(text: str, wanted: Iterable[Keys]) -> dict[Keys, int]:
         below = tree
         for key in keys:
             below = below.setdefault(key, {})
-    lines = _Lines(text)
-    lines.walk(0, tree, ())
-    return lines.found
+    found: dict[Keys, int] = {}
+    line, before = 1, 0
+    for keys, at in _starts(text, 0, tree, ()):
+        line += text.count("\n", before, at)
+        found[keys], before = line, at
+    return found
 
 
-class _Lines:
-    """Walks through the values that are wanted, and skips the others."""
+def _starts(text: str, at: int, tree: _Tree, keys: Keys) -> Generator[tuple[Keys, int], None, int]:
+    """Where the value at a position starts, and the wanted values below it; the others are skipped. Returns its end."""
+    at = _next(text, at)
+    yield keys, at
+    first = text[at : at + 1]
+    if not tree or first not in "{[":
+        return _DECODER.raw_decode(text, at)[1]
+    at = _next(text, at + 1)
+    number = 0
+    while text[at] not in "}]":
+        key: str | int = number
+        if first == "{":
+            key, at = _DECODER.raw_decode(text, at)
+        if key in tree:
+            at = yield from _starts(text, at, tree[key], (*keys, key))
+        else:
+            at = _DECODER.raw_decode(text, _next(text, at))[1]
+        at = _next(text, at)
+        number += 1
+    return at + 1
 
-    def __init__(self, text: str) -> None:
-        self.found: dict[Keys, int] = {}
-        self._text = text
-        self._counted = (0, 1)  # a position, and its line
 
-    def walk(self, at: int, tree: _Tree, keys: Keys) -> int:
-        """Note the value at a position, and the values below it. Returns the position after it."""
-        at = self._next(at)
-        before, line = self._counted
-        self._counted = (at, line + self._text.count("\n", before, at))
-        self.found[keys] = self._counted[1]
-        first = self._text[at : at + 1]
-        if not tree or first not in "{[":
-            return _DECODER.raw_decode(self._text, at)[1]
-        at = self._next(at + 1)
-        number = 0
-        while self._text[at] not in "}]":
-            key: str | int = number
-            if first == "{":
-                key, at = _DECODER.raw_decode(self._text, at)
-            if key in tree:
-                at = self.walk(at, tree[key], (*keys, key))
-            else:
-                at = _DECODER.raw_decode(self._text, self._next(at))[1]
-            at = self._next(at)
-            number += 1
-        return at + 1
-
-    def _next(self, at: int) -> int:
-        found = _SPACE.match(self._text, at)
-        return found.end() if found else at
+def _next(text: str, at: int) -> int:
+    """The position of the next value."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at

@@ -1,4 +1,4 @@
-"""The rules of `loopspec check`, and the providers that refuse a request."""
+"""What is known of rules, of the providers that refuse a request, and of formats: rules.toml."""
 
 from __future__ import annotations
 
@@ -32,44 +32,37 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True):
     document: str
 
 
-class MadeUp(Struct, frozen=True, forbid_unknown_fields=True):
-    """A regular expression for results that a library makes up for calls that were not run to their end."""
+class Stored(Struct, frozen=True, forbid_unknown_fields=True):
+    """A format: whose requests have it, and what its tool sends for a call without a result."""
 
-    text: str
-    source: str
+    document: str = ""
+    providers: tuple[str, ...] = ()
+    repair: str = ""
 
 
-class _Data(Struct, frozen=True, forbid_unknown_fields=True):
+class Known(Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of rules.toml: each rule by its id, each provider and format by its name.
+
+    `made_up` are regular expressions for results that libraries make up for calls that were not run to their end, each
+    with its source.
+    """
+
     schema: int
-    made_up: tuple[MadeUp, ...]
+    made_up: Mapping[str, str]
     providers: Mapping[str, Provider]
+    formats: Mapping[str, Stored]
     rules: Mapping[str, Rule]
 
 
 @cache
-def _data() -> _Data:
-    data = (resources.files("loopspec_check") / "rules.toml").read_bytes()
-    return msgspec.toml.decode(data, type=_Data)
-
-
-def rules() -> Mapping[str, Rule]:
-    """Every rule by its id."""
-    return _data().rules
-
-
-def providers() -> Mapping[str, Provider]:
-    """Every provider by its name."""
-    return _data().providers
-
-
-def made_up() -> tuple[MadeUp, ...]:
-    """What libraries answer for calls that were not run to their end."""
-    return _data().made_up
+def known() -> Known:
+    """What is known."""
+    return msgspec.toml.decode((resources.files("loopspec_check") / "rules.toml").read_bytes(), type=Known)
 
 
 @cache
 def _made_up() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one.text})" for one in made_up()))
+    return re.compile("|".join(f"(?:{text})" for text in known().made_up))
 
 
 def is_made_up(result: str) -> bool:

@@ -41,7 +41,7 @@ def files_below(folder: Path) -> Iterator[Path | OSError]:
 
 def unreadable(what: str, line: int = 1) -> Finding:
     """The finding that a part of a file cannot be read."""
-    return Finding(rule="CHECK-20", line=line, values={"what": what})
+    return Finding("CHECK-20", line, {"what": what})
 
 
 class Source:
@@ -59,7 +59,7 @@ class Source:
         first = self._file.readline(LONGEST_LINE + 1)
         self._encoding = json.detect_encoding(first).removesuffix("-sig")
         is_one_line = len(first) == self._size
-        self._is_whole = is_one_line or not (_may_be_lines(path, first) or _is_value(first))
+        self._is_whole = is_one_line or not _begins_lines(path, first)
         self.whole = first if is_one_line else b""
         self._file.seek(0)
 
@@ -68,19 +68,17 @@ class Source:
         with self._file as file:
             if self._encoding != "utf-8":
                 self._find(unreadable(f"the file is {self._encoding.upper()}, and JSON is UTF-8"))
+            elif not self._is_whole:
+                yield from self._lines(file)
+            elif self._size > LARGEST_VALUE:
+                what = f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read"
+                self._find(unreadable(what))
             else:
-                yield from self._value() if self._is_whole else self._lines(file)
-
-    def _value(self) -> Iterator[Record]:
-        if self._size > LARGEST_VALUE:
-            what = f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read"
-            self._find(unreadable(what))
-            return
-        self.whole = self.whole or self._file.read()
-        if not self.whole.removeprefix(_MARK).strip():
-            self._find(unreadable("the file is empty"))
-        else:
-            yield from self._decoded(self.whole, 1, is_last=False)
+                self.whole = self.whole or file.read()
+                if self.whole.removeprefix(_MARK).strip():
+                    yield from self._decoded(self.whole, 1, is_last=False)
+                else:
+                    self._find(unreadable("the file is empty"))
 
     def _lines(self, file: IO[bytes]) -> Iterator[Record]:
         number = 0
@@ -103,14 +101,14 @@ class Source:
             self._find(unreadable(f"byte {error.start + 1} is not UTF-8", number))
         except ValueError as error:
             if is_last:
-                self._find(Finding(rule="CHECK-21", line=number))
+                self._find(Finding("CHECK-21", number))
             else:
                 before = raw[: getattr(error, "pos", 0)] if self._is_whole else b""
                 what = f"this is not JSON: {getattr(error, 'msg', error)}"
                 self._find(unreadable(what, number + before.count(b"\n")))
         else:
             if (name := _key_that_is_twice(raw, value)) is not None:
-                self._find(Finding(rule="CHECK-22", line=number, values={"name": name}))
+                self._find(Finding("CHECK-22", number, {"name": name}))
             yield Record(value, number)
 
 
@@ -122,14 +120,12 @@ def _standard_input() -> IO[bytes]:
     return file
 
 
-def _may_be_lines(path: Path, first: bytes) -> bool:
-    """Whether the name says that each line is a value, and the first line does not say that it begins a longer one."""
-    return path.suffix in (".jsonl", ".ndjson") and not first.strip().endswith((b"{", b"[", b","))
-
-
-def _is_value(raw: bytes) -> bool:
+def _begins_lines(path: Path, first: bytes) -> bool:
+    """Whether the first line is a value; or the name says that each is one, and it does not begin a longer value."""
+    if path.suffix in (".jsonl", ".ndjson") and not first.strip().endswith((b"{", b"[", b",")):
+        return True
     try:
-        _decoded(raw.removeprefix(_MARK))
+        _decoded(first.removeprefix(_MARK))
     except (ValueError, RecursionError):
         return False
     return True

@@ -36,12 +36,15 @@ class Record(Struct, frozen=True):
 
     def text(self, *keys: str) -> str:
         """The text to which the keys lead."""
-        value = self.get(*keys)
-        return value if isinstance(value, str) else ""
+        return text(self.get(*keys))
 
     def inside(self, *keys: str) -> Record:
         """The value to which the keys lead, with its place."""
         return Record(self.get(*keys), self.line, self.at + keys)
+
+    def within(self, *keys: str) -> Record:
+        """The value under the first of the keys that the object has; the value itself without one."""
+        return next((self.inside(key) for key in keys if key in self.fields), self)
 
     def items(self) -> list[Record]:
         """The values of a list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from ..history import Format
+from ..history import Format, messages_of
 from ..values import Record
 from .ai_sdk import AI_SDK
 from .anthropic import ANTHROPIC
@@ -14,7 +14,6 @@ from .codex import CODEX
 from .gemini import GEMINI
 from .gemini_cli import GEMINI_CLI
 from .langchain import LANGCHAIN
-from .lists import messages_of
 from .openai_chat import OPENAI_CHAT
 from .openai_responses import OPENAI_RESPONSES
 from .opencode import OPENCODE

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
 from ..values import Record, decoded
-from .entries import call, done_unless, result, said
-from .lists import of_message, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _MARKS = {"step-start", "dynamic-tool", "tool-invocation", "tool-call", "tool-result", "tool-approval-request"}
@@ -110,9 +108,4 @@ def _called(part: Record, name: str, asked: set[str], *, is_past: bool) -> Itera
         yield result(part, key, name, part.get(_ENDS[state]), done_unless(state in _FAILED))
 
 
-AI_SDK = Format(
-    name="ai-sdk",
-    recognizes=_recognizes,
-    sessions=sessions_of("messages", _entries),
-    document="https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
-)
+AI_SDK = Format("ai-sdk", _recognizes, sessions_of("messages", _entries))

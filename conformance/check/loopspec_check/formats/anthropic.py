@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, done_unless, each, own_results, result, said, sessions_of
 from ..values import Record, text, text_of
-from .entries import call, done_unless, result, said
-from .lists import each, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}
@@ -52,11 +50,4 @@ def _entries(messages: Iterable[Record], request: Record) -> Iterator[Entry]:
     return own_results(_each(messages, request), request.get("thread", "previous_message_id"))
 
 
-ANTHROPIC = Format(
-    name="anthropic",
-    recognizes=_recognizes,
-    accepts=_accepts,
-    sessions=sessions_of("messages", _entries),
-    providers=("anthropic",),
-    document="https://platform.claude.com/docs/en/api/messages",
-)
+ANTHROPIC = Format("anthropic", _recognizes, sessions_of("messages", _entries), accepts=_accepts)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..history import Entry, Format, Session
+from ..history import Entry, Format, Session, of_message
 from ..values import Record, text
 from .anthropic import entries_of
-from .lists import of_message
 
 _WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "summary"}
 _KEYS = {"leafUuid", "messageId", "sessionId"}
@@ -92,11 +91,4 @@ def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Entry]:
     yield from sorted(user, key=lambda one: one.kind != "result")
 
 
-CLAUDE_CODE = Format(
-    name="claude-code",
-    recognizes=_recognizes,
-    sessions=_sessions,
-    providers=("anthropic",),
-    document="https://code.claude.com/docs/en/sessions",
-    repair="Claude Code 2.1.197 leaves the call out, and the model receives nothing about it",
-)
+CLAUDE_CODE = Format("claude-code", _recognizes, _sessions)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..history import Entry, Format, Session
+from ..history import Entry, Format, Session, numbered, of_message, said
 from ..values import Record
-from .entries import said
-from .lists import numbered, of_message
 from .openai_responses import entries_of
 
 _TYPES = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
@@ -50,11 +48,4 @@ def _is_of_person(entry: Entry) -> bool:
     return entry.kind == "user" and not str(entry.content).startswith(("<", "# AGENTS.md"))
 
 
-CODEX = Format(
-    name="codex",
-    recognizes=_recognizes,
-    sessions=lambda records: iter([Session(_entries(records))]),
-    providers=("openai-responses",),
-    document="https://github.com/openai/codex/blob/rust-v0.171.0/codex-rs/protocol/src/protocol.rs",
-    repair='Codex CLI 0.171.0 sends the result "aborted" for the call, whether its command has ended or not',
-)
+CODEX = Format("codex", _recognizes, lambda records: iter([Session(_entries(records))]))

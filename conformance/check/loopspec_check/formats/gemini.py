@@ -4,50 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
 from ..values import Record
-from .entries import call, done_unless, result, said
-from .lists import of_message, sessions_of
 
 _ROLES = (None, "user", "model", "function")
-_CALL = ("functionCall", "function_call")
-_RESULT = ("functionResponse", "function_response")
-_SIGNATURE = ("thoughtSignature", "thought_signature")
-_CONTINUES = ("willContinue", "will_continue")
-_MARKS = {"thought", *_SIGNATURE}
+_MARKS = {"thought", "thoughtSignature", "thought_signature"}
 
 
-class _Part(NamedTuple):
+class _Part:
     """A part with its role. `called` and `returned` are the call and the result in it, and else empty."""
 
-    role: str
-    record: Record
-    called: Record
-    returned: Record
-    is_signed: bool
+    def __init__(self, role: str, record: Record) -> None:
+        self.role, self.record = role, record
+        self.own: Kind = "answer" if role == "model" else "user"
+        self.called = _field(record, "functionCall", "function_call")
+        self.returned = _field(record, "functionResponse", "function_response")
+        self.is_signed = _field(record, "thoughtSignature", "thought_signature").value is not None
 
 
-def _recognizes(content: Record) -> bool:
-    parts = content.parts("parts")
-    is_known = any("text" in part.fields or part.get(key) for part in parts for key in (*_CALL, *_RESULT))
-    is_gemini = content.get("role") in _ROLES and "kind" not in content.fields
-    return is_known and is_gemini and not any("type" in part.fields for part in parts)
-
-
-def _field(one: Record, names: Sequence[str]) -> Record:
+def _field(one: Record, *names: str) -> Record:
     return next((one.inside(name) for name in names if one.get(name)), Record(None))
 
 
 def _parts(contents: Iterable[Record]) -> Iterator[_Part]:
     for content in contents:
-        role = content.text("role") or "user"
         for part in content.parts("parts") or [Record({}, content.line, content.at)]:
-            is_signed = _field(part, _SIGNATURE).value is not None
-            yield _Part(role, part, _field(part, _CALL), _field(part, _RESULT), is_signed)
+            yield _Part(content.text("role") or "user", part)
+
+
+def _recognizes(content: Record) -> bool:
+    parts = [*_parts([content])]
+    is_known = any("text" in part.record.fields or part.called.fields or part.returned.fields for part in parts)
+    is_gemini = content.get("role") in _ROLES and "kind" not in content.fields
+    return is_known and is_gemini and not any("type" in part.record.fields for part in parts)
 
 
 def _entries(contents: Iterable[Record], _: Record) -> Iterator[Entry]:
@@ -70,21 +62,17 @@ def _message(message: Sequence[_Part], *, has_ids: bool, signs: bool) -> Iterato
     entries = [entry for part in message for entry in _said(part, has_ids=has_ids)]
     first = next((entry for entry in entries if entry.kind == "call"), None)
     is_unsigned = signs and not any(part.is_signed for part in message)
-    for entry in entries or [said(message[0].record, _own(message[0]))]:
+    for entry in entries or [said(message[0].record, message[0].own)]:
         if is_unsigned and entry is first:
             yield replace(entry, kind="thought", id="", name="", content="", status="unsigned")
         yield entry
-
-
-def _own(part: _Part) -> Kind:
-    return "answer" if part.role == "model" else "user"
 
 
 def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:
     """The entry of a part. A later chunk of a call has none."""
     one, content = part.called if part.called.fields else part.returned, part.record.fields
     key, name = one.get("id") if has_ids else "", one.get("name")
-    if _field(one, _CONTINUES).value or (part.called.fields and not name):
+    if _field(one, "willContinue", "will_continue").value or (part.called.fields and not name):
         return
     if part.called.fields:
         yield call(part.record, key, name, one.get("args"))
@@ -92,13 +80,7 @@ def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:
         failed = "error" in one.inside("response").fields
         yield result(part.record, key, name, one.get("response"), done_unless(failed))
     elif any(value for name, value in content.items() if name not in _MARKS):
-        yield said(part.record, "thought" if content.get("thought") else _own(part), content)
+        yield said(part.record, "thought" if content.get("thought") else part.own, content)
 
 
-GEMINI = Format(
-    name="gemini",
-    recognizes=_recognizes,
-    sessions=sessions_of("contents", _entries),
-    providers=("gemini",),
-    document="https://ai.google.dev/api/caching#Content",
-)
+GEMINI = Format("gemini", _recognizes, sessions_of("contents", _entries))

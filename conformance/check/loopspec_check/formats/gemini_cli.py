@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..history import Entry, Format, Kind, Session
+from ..history import Entry, Format, Kind, Session, call, done_unless, of_message, result, said, status_of
 from ..values import Record
-from .entries import call, done_unless, result, said, status_of
-from .lists import of_message
 
 _KINDS: dict[str, Kind] = {"user": "user", "gemini": "answer"}
 
@@ -67,10 +65,4 @@ def _said(message: Record, stored: set[str]) -> Iterator[Entry]:
             yield result(one, key, name, one.get("result"), status_of(state))
 
 
-GEMINI_CLI = Format(
-    name="gemini-cli",
-    recognizes=_recognizes,
-    sessions=lambda records: iter([Session(_entries(records))]),
-    providers=("gemini",),
-    document="https://github.com/google-gemini/gemini-cli/blob/v0.61.0/packages/core/src/services/chatRecordingTypes.ts",
-)
+GEMINI_CLI = Format("gemini-cli", _recognizes, lambda records: iter([Session(_entries(records))]))

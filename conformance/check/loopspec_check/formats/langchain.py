@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ..history import Entry, Format, Kind, Session, Status
+from ..history import Entry, Format, Kind, Session, Status, call, of_message, result, said, status_of
 from ..values import Record, text, text_of
-from .entries import call, result, said, status_of
-from .lists import of_message
 
 _KINDS: dict[str, Kind] = {"human": "user", "system": "system", "ai": "answer"}
 _THOUGHTS = {"thinking", "redacted_thinking", "reasoning"}
@@ -18,10 +16,9 @@ _Message = tuple[str, Record]  # the type, and the fields
 
 
 def _message(whole: Record) -> _Message:
-    ids = whole.inside("id").items()
-    name = text(ids[-1].value if ids else "") if "lc" in whole.fields else whole.text("type")
-    key = next((key for key in ("kwargs", "data") if key in whole.fields), "")
-    return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.inside(key) if key else whole
+    ids = whole.get("id")
+    name = text(ids[-1] if isinstance(ids, list) and ids else "") if "lc" in whole.fields else whole.text("type")
+    return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.within("kwargs", "data")
 
 
 def _messages(record: Record) -> tuple[list[Record], bool]:
@@ -30,9 +27,7 @@ def _messages(record: Record) -> tuple[list[Record], bool]:
     [state] = states or [record]
     tasks = any(task.get("interrupts") for task in state.parts("tasks"))
     waits = bool(state.get("interrupts") or state.get("__interrupt__") or tasks)
-    for key in ("values", "messages"):
-        state = state.inside(key) if key in state.fields else state
-    return state.items(), waits
+    return state.within("values").within("messages").items(), waits
 
 
 def _recognizes(record: Record) -> bool:
@@ -66,7 +61,9 @@ def _entries(messages: Iterable[Record], *, waits: bool) -> Iterator[Entry]:
 
 def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[Entry]:
     """The entries of a message. Thoughts that are not sent as thoughts are none. The calls have the status."""
-    content, more, calls = fields.get("content"), fields.inside("additional_kwargs"), _calls(fields)
+    content, more = fields.get("content"), fields.inside("additional_kwargs")
+    calls = fields.parts("tool_calls") + fields.parts("invalid_tool_calls")  # the latter could not be parsed
+    calls = calls or more.parts("tool_calls")  # of old versions, as the provider gave them
     if name == "tool":
         key, tool, done = fields.get("tool_call_id"), fields.get("name"), status_of(fields.text("status"))
         yield result(whole, key, tool, text_of(content), done)
@@ -88,15 +85,4 @@ def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[
         yield call(one, one.get("id"), tool, arguments, status)
 
 
-def _calls(fields: Record) -> list[Record]:
-    """The calls of an answer, also those that could not be parsed. Old versions kept them as the provider gave them."""
-    own = fields.parts("tool_calls") + fields.parts("invalid_tool_calls")
-    return own or fields.parts("additional_kwargs", "tool_calls")
-
-
-LANGCHAIN = Format(
-    name="langchain",
-    recognizes=_recognizes,
-    sessions=_sessions,
-    document="https://reference.langchain.com/python/langchain-core/messages",
-)
+LANGCHAIN = Format("langchain", _recognizes, _sessions)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, each, result, said, sessions_of
 from ..values import Record, text_of
-from .entries import call, result, said
-from .lists import each, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _PARTS = {"text", "image_url", "input_audio", "file", "refusal"}
@@ -45,11 +43,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield call(one, one.get("id"), function.get("name"), function.get("arguments"))
 
 
-OPENAI_CHAT = Format(
-    name="openai-chat",
-    recognizes=_recognizes,
-    accepts=_accepts,
-    sessions=sessions_of("messages", each(_said)),
-    providers=("openai-chat",),
-    document="https://platform.openai.com/docs/api-reference/chat",
-)
+OPENAI_CHAT = Format("openai-chat", _recognizes, sessions_of("messages", each(_said)), accepts=_accepts)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, numbered, own_results, result, said, sessions_of, status_of
 from ..values import Record, text_of
-from .entries import call, result, said, status_of
-from .lists import numbered, own_results, sessions_of
 
 _KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _CALLS = {
@@ -63,10 +61,4 @@ def _entries(items: Iterable[Record], request: Record) -> Iterator[Entry]:
     return own_results(numbered(entry for item in items for entry in entries_of(item)), is_part)
 
 
-OPENAI_RESPONSES = Format(
-    name="openai-responses",
-    recognizes=_recognizes,
-    sessions=sessions_of("input", _entries),
-    providers=("openai-responses",),
-    document="https://platform.openai.com/docs/api-reference/responses",
-)
+OPENAI_RESPONSES = Format("openai-responses", _recognizes, sessions_of("input", _entries))

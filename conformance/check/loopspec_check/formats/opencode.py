@@ -5,13 +5,11 @@ from __future__ import annotations
 import errno
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..history import Entry, Format, Kind, Session
+from ..history import Entry, Format, Kind, Session, call, of_message, result, said, status_of
 from ..values import Record, decoded
-from .entries import call, result, said, status_of
-from .lists import of_message
 
 _NOT_SENT = {"step-start", "step-finish", "snapshot", "patch", "retry"}
 
@@ -20,9 +18,8 @@ def _recognizes(record: Record) -> bool:
     return bool(record.get("info", "id")) and any("parts" in message.fields for message in record.parts("messages"))
 
 
-def _exported(records: Iterator[Record]) -> Iterator[Session]:
-    for record in records:
-        yield Session(_entries(record), record.text("info", "id"))
+def _sessions(exports: Iterator[Record]) -> Iterator[Session]:
+    return (Session(_entries(one), one.text("info", "id")) for one in exports)
 
 
 def _entries(session: Record) -> Iterator[Entry]:
@@ -70,48 +67,50 @@ def _store(path: Path) -> Iterator[Session] | None:
     """The sessions of a database, of a folder that contains one, or of the folder `storage`."""
     databases = sorted(path.glob("opencode*.db")) if path.is_dir() else [path] if path.suffix == ".db" else []
     for database in filter(_is_database, databases):
-        return _of_database(database)
+        return _sessions(_of_database(database))
     storage = path / "storage" if (path / "storage").is_dir() else path
-    return _of_files(storage) if (storage / "message").is_dir() and (storage / "part").is_dir() else None
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    is_storage = (storage / "message").is_dir() and (storage / "part").is_dir()
+    return _sessions(_of_files(storage)) if is_storage else None
 
 
 def _is_database(path: Path) -> bool:
-    with suppress(sqlite3.Error), closing(_opened(path)) as database:
+    with suppress(OSError), _opened(path) as database:
         names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
         return {"session", "message", "part"} <= names
     return False
 
 
-def _of_database(path: Path) -> Iterator[Session]:
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database. Its errors are raised as `OSError`."""
     try:
-        yield from _of_rows(path)
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            yield database
     except sqlite3.Error as error:
         raise OSError(errno.EIO, str(error)) from None
 
 
-def _of_rows(path: Path) -> Iterator[Session]:
+def _of_database(path: Path) -> Iterator[Record]:
+    """Each session as `opencode export` prints it."""
     rows = "SELECT id, data FROM {} WHERE {} = ? ORDER BY time_created, id"
-    with closing(_opened(path)) as database:
+    with _opened(path) as database:
         for session, revert in database.execute("SELECT id, revert FROM session ORDER BY time_created").fetchall():
             messages: list[object] = []
             for key, data in database.execute(rows.format("message", "session_id"), [session]).fetchall():
                 parts = [_value(part) for _, part in database.execute(rows.format("part", "message_id"), [key])]
                 messages.append({"info": dict(Record(_value(data)).fields, id=key), "parts": parts})
-            yield Session(_entries(Record({"info": {"revert": _value(revert)}, "messages": messages})), session)
+            yield Record({"info": {"id": session, "revert": _value(revert)}, "messages": messages})
 
 
-def _of_files(storage: Path) -> Iterator[Session]:
+def _of_files(storage: Path) -> Iterator[Record]:
     for folder in sorted((storage / "message").iterdir()):
         [info, *_] = [*_values(storage, f"session/*/{folder.name}.json"), None]
+        info = dict(Record(info).fields, id=folder.name)
         messages = [
             {"info": _value(path.read_bytes()), "parts": _values(storage, f"part/{path.stem}/*.json")}
             for path in sorted(folder.glob("*.json"))
         ]
-        yield Session(_entries(Record({"info": info, "messages": messages})), folder.name)
+        yield Record({"info": info, "messages": messages})
 
 
 def _values(folder: Path, pattern: str) -> list[object]:
@@ -124,11 +123,4 @@ def _value(data: str | bytes | None) -> object:
     return None if isinstance(value, str) else value
 
 
-OPENCODE = Format(
-    name="opencode",
-    recognizes=_recognizes,
-    sessions=_exported,
-    store=_store,
-    document="https://github.com/anomalyco/opencode/blob/v1.18.33/packages/opencode/src/session/message-v2.ts",
-    repair='opencode 1.18.33 sends the failed result "[Tool execution was interrupted]" for the call',
-)
+OPENCODE = Format("opencode", _recognizes, _sessions, store=_store)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind, Session
+from ..history import Entry, Format, Kind, Session, call, each, result, said
 from ..values import Record, decoded, text
-from .entries import call, result, said
-from .lists import each
 
 _CHATS = ("chat", "generate_content", "text_completion")
 _FAILED = ("ERROR", "STATUS_CODE_ERROR", "2")
@@ -18,18 +15,26 @@ _DETAILS = "gen_ai.client.inference.operation.details"
 _PROVIDERS = {"openai": ("openai-chat", "openai-responses"), "anthropic": ("anthropic",), "gcp.gemini": ("gemini",)}
 
 
-class _Span(Struct, frozen=True):
-    """A span with its attributes, and the messages that it sent to a model."""
+class _Span:
+    """A span with its attributes, the messages that it sent to a model, and the span `invoke_agent` that it is in."""
 
-    record: Record
-    trace: str
-    id: str
-    parent: str
-    start: str
-    end: str
-    has_failed: bool
-    attributes: Mapping[str, object]
-    messages: object
+    run: _Span | None = None
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.trace = record.text("traceId") or record.text("context", "trace_id")
+        self.id = record.text("spanId") or record.text("context", "span_id")
+        self.parent = record.text("parentSpanId") or record.text("parent_id")
+        self.start = str(record.get("startTimeUnixNano") or record.get("start_time") or "").zfill(20)
+        self.end = str(record.get("endTimeUnixNano") or record.get("end_time") or "~" * 20).zfill(20)
+        self.has_failed = str(record.get("status", "status_code") or record.get("status", "code")) in _FAILED
+        self.attributes, sent = dict(_attributes(record.inside("attributes"))), list[object]()
+        for event in record.parts("events"):
+            name, more = event.text("name"), _attributes(event.inside("attributes"))
+            self.attributes |= more if name == _DETAILS else {}
+            if name.startswith("gen_ai.") and name.endswith(".message"):
+                sent.append({"role": name.split(".")[1], "parts": decoded(more.get("content"))})
+        self.messages = self.attributes.get("gen_ai.input.messages") or sent
 
     @property
     def sent(self) -> list[Record]:
@@ -65,67 +70,47 @@ def _plain(value: Record) -> object:
     return _attributes(value.inside(kind, "values")) if kind == "kvlistValue" else value.get(kind)
 
 
-def _span(span: Record) -> _Span:
-    attributes, sent = dict(_attributes(span.inside("attributes"))), list[object]()
-    for event in span.parts("events"):
-        name, more = event.text("name"), _attributes(event.inside("attributes"))
-        attributes |= more if name == _DETAILS else {}
-        if name.startswith("gen_ai.") and name.endswith(".message"):
-            sent.append({"role": name.split(".")[1], "parts": decoded(more.get("content"))})
-    return _Span(
-        span,
-        span.text("traceId") or span.text("context", "trace_id"),
-        span.text("spanId") or span.text("context", "span_id"),
-        span.text("parentSpanId") or span.text("parent_id"),
-        str(span.get("startTimeUnixNano") or span.get("start_time") or "").zfill(20),
-        str(span.get("endTimeUnixNano") or span.get("end_time") or "~" * 20).zfill(20),
-        str(span.get("status", "status_code") or span.get("status", "code")) in _FAILED,
-        attributes,
-        attributes.get("gen_ai.input.messages") or sent,
-    )
-
-
 def _sessions(records: Iterator[Record]) -> Iterator[Session]:
     """A session is what one agent did in a conversation, or in a trace if the conversation has no id."""
-    every = [_span(span) for record in records for span in _records(record)]
+    every = [_Span(span) for record in records for span in _records(record)]
     spans = {(span.trace, span.id): span for span in every}
-    agents: dict[tuple[str, str], list[tuple[_Span, _Span | None]]] = {}
+    agents: dict[tuple[str, str], list[_Span]] = {}
     for span in sorted(spans.values(), key=lambda one: one.start):
         if span["operation.name"] in (*_CHATS, "execute_tool"):
-            run = _run(span, spans)
-            of = run or span
+            span.run = _run(span, spans)
+            of = span.run or span
             conversation = of["conversation.id"] or span["conversation.id"] or span.trace
-            agents.setdefault((conversation, of["agent.name"]), []).append((span, run))
+            agents.setdefault((conversation, of["agent.name"]), []).append(span)
     for (conversation, agent), done in agents.items():
-        names = {span["provider.name"] or span["system"] for span, _ in done}
+        names = {span["provider.name"] or span["system"] for span in done}
         providers = [provider for name in sorted(names) for provider in _PROVIDERS.get(name, ())]
         yield Session(_entries(done), f"{conversation} {agent}".strip(), tuple(providers))
 
 
 def _run(span: _Span, spans: Mapping[tuple[str, str], _Span]) -> _Span | None:
     """The span `invoke_agent` that the span is in."""
-    seen = set[str]()
     above = spans.get((span.trace, span.parent))
-    while above is not None and above["operation.name"] != "invoke_agent" and above.id not in seen:
-        seen.add(above.id)
+    for _ in spans:  # not for ever: a hostile trace has cycles
+        if above is None or above["operation.name"] == "invoke_agent":
+            return above
         above = spans.get((above.trace, above.parent))
-    return above if above is not None and above["operation.name"] == "invoke_agent" else None
+    return None
 
 
-def _entries(done: Sequence[tuple[_Span, _Span | None]]) -> Iterator[Entry]:
+def _entries(done: Sequence[_Span]) -> Iterator[Entry]:
     """The history that was sent last. Then what only spans show: a tool that was run again for a completed call, a span
     that began after the end of its run, and the requests of several traces that continue one history.
     """
-    chats = [span for span, _ in done if span.messages]
+    chats = [span for span in done if span.messages]
     history = _history(chats[-1]) if chats else []
-    yield from history or [_shown("user", done[0][0], 1)]
+    yield from history or [_shown("user", done[0], 1)]
     number = history[-1].message if history else 1
     calls = {entry.id: entry for entry in history if entry.kind == "call"}
     without_result = calls.keys() - {entry.id for entry in history if entry.kind == "result"}
     completed: dict[tuple[str, str, str], _Span] = {}
     ended = set[str]()
-    for span, run in done:
-        call, tool = span["tool.call.id"], span["tool.name"]
+    for span in done:
+        call, tool, run = span["tool.call.id"], span["tool.name"], span.run
         same_call = (call, tool, repr(span.attributes.get("gen_ai.tool.call.arguments")))
         before = completed.get(same_call) if call not in ("", tool, *without_result) else None
         if before is not None and before.end <= span.start:
@@ -199,9 +184,4 @@ def _said(message: Record) -> Iterator[Entry]:
 _messages = each(_said, joined=lambda message: _role(message) == "assistant")
 
 
-OTEL = Format(
-    name="otel",
-    recognizes=_recognizes,
-    sessions=_sessions,
-    document="https://opentelemetry.io/docs/specs/semconv/gen-ai/",
-)
+OTEL = Format("otel", _recognizes, _sessions)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ..history import Entry, Format, Kind
+from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
 from ..values import Record, decoded
-from .entries import call, done_unless, result, said
-from .lists import of_message, sessions_of
 
 _REQUEST: dict[str, Kind] = {
     "system-prompt": "system",
@@ -66,9 +64,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield said(part, kind, content)
 
 
-PYDANTIC_AI = Format(
-    name="pydantic-ai",
-    recognizes=_recognizes,
-    sessions=sessions_of("messages", _entries),
-    document="https://pydantic.dev/docs/ai/core-concepts/message-history/",
-)
+PYDANTIC_AI = Format("pydantic-ai", _recognizes, sessions_of("messages", _entries))
