@@ -32,9 +32,9 @@ ROOMS = {
     # With hooks that interrupt a run, messages that are sent to a run, and what becomes of them when the run stops.
     "reference": Room(5_900, 5_990),
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
-    # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, and
-    # what `explain` prints of a rule of lint and of check, and wrappers that drop an answer.
-    "conformance/loopspec": Room(23_000, 23_920),
+    # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, what
+    # `explain` prints of a rule of lint and of check, wrappers that drop an answer, the number of selected cases.
+    "conformance/loopspec": Room(23_000, 23_940),
     "conformance/lab": Room(6_000, 6_880),  # with hooks that interrupt, processes that die, and late sub-agents
     # Twelve formats take half of it. A walker with descriptions of parts is longer: tools join, replace or leave out
     # messages in a request, and few parts have no exception.

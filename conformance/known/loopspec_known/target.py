@@ -83,9 +83,7 @@ def command_of(wanted: Known, folder: Path) -> str:
     return shlex.join(str(program / word) if (program / word).is_file() else word for word in shlex.split(rest))
 
 
-# Seconds for one case. Some tools take three to start, and some runs over a pipe have more than a hundred model calls:
-# on a busy machine, both exceed the default.
-_DEADLINE = 60.0
+_DEADLINE = 60.0  # seconds for one case: some tools take three to start, and more on a busy machine
 
 
 class KnownTargets:

@@ -125,7 +125,7 @@ def _own_needs() -> Mapping[str, frozenset[Capability]]:
 
 
 def _touching(judged: Judged) -> Mapping[str, list[Place]]:
-    """By area, the causes with rules elsewhere and examples in it, and what needs its capability: defects, and others mostly."""
+    """By area, what has its rules elsewhere: causes with examples in it, and what needs its capability."""
     touching = [
         (place, {*map(area_of, one.by_rule())}, {*map(area_of, map(own_rule, one.cases))}, one.cases, most)
         for one in judged.differences
