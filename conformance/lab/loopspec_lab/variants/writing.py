@@ -24,7 +24,9 @@ from .variant import Variant, Varied
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
-_FILLER = "~" * 500
+_FILLER = "~" * 498 + "  "  # ends with white space: some implementations strip texts
+_IN_FILES = "^" * 500  # without white space, after which an import could begin
+_LONG = 80  # fillers after one letter: more than implementations keep that cut long results
 
 # The fields with free texts, with templates and with arguments, by type.
 _TEXTS: Mapping[type[Struct], str] = {
@@ -79,10 +81,10 @@ def _in_arguments(change: Change) -> Change:
     return changed
 
 
-def _written(name: str, change: Change, inverse: Change) -> Variant:
+def _written(name: str, change: Change, inverse: Change, of_file: Change | None = None) -> Variant:
     """The variant that changes each letter of each free text: a part of a text is changed as the text is."""
     in_template = _between(_PLACEHOLDER, lambda text: change(text).replace("{", "{{").replace("}", "}}"))
-    in_arguments, in_file = _in_arguments(change), _between(IMPORT, change)
+    in_arguments, in_file = _in_arguments(change), _between(IMPORT, of_file or change)
 
     tables = ((_TEXTS, change), (_TEMPLATES, in_template), (_ARGUMENTS, in_arguments))
 
@@ -108,8 +110,16 @@ def _has_free_texts(facts: Facts) -> bool:
 
 
 def _with_a_filler(name: str) -> Variant:
-    table: Any = str.maketrans({letter: letter + _FILLER for letter in _LETTERS + _LETTERS.upper() + _DESERET})
-    return _written(name, lambda text: text.translate(table), lambda text: text.replace(_FILLER, ""))
+    letters = _LETTERS + _LETTERS.upper() + _DESERET
+    many = "k" + _DESERET[_LETTERS.index("k")]
+    table: Any = str.maketrans({one: one + _FILLER * (_LONG if one in many else 1) for one in letters})
+    in_file: Any = str.maketrans({one: one + _IN_FILES for one in letters})
+    return _written(
+        name,
+        lambda text: text.translate(table),
+        lambda text: text.replace(_FILLER, "").replace(_IN_FILES, ""),
+        lambda text: text.translate(in_file),
+    )
 
 
 def _of_other_letters(name: str) -> Variant:
