@@ -122,10 +122,7 @@ Feature: Model callbacks
       Then the trace has, in this order
         """
         callback model start
-        model
-        callback model start
         model b1
         callback model end
         """
       And "callback model start" is called 2 times
-      And "callback model end" is called once
