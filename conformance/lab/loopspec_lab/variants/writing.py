@@ -26,7 +26,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
 _FILLER = "~" * 498 + "  "  # ends with white space: some implementations strip texts
 _IN_FILES = "^" * 500  # without white space, after which an import could begin
-_LONG = 80  # fillers after one letter: more than implementations keep that cut long results
+_MANY = "k" + _DESERET[_LETTERS.index("k")]  # have 80 fillers: more than implementations keep that cut long results
 
 # The fields with free texts, with templates and with arguments, by type.
 _TEXTS: Mapping[type[Struct], str] = {
@@ -46,10 +46,6 @@ _ARGUMENTS: Mapping[type[Struct], str] = {ToolCall: "args", do.Rewrite: "text"}
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')  # with a colon, a key
-
-
-def _unchanged(text: str) -> str:
-    return text
 
 
 def _holds_structs(hint: object) -> bool:
@@ -91,11 +87,11 @@ def _written(name: str, change: Change, inverse: Change, of_file: Change | None 
     @cache
     def fields(kind: type[Struct], _: Change) -> Mapping[str, Change]:
         hints = get_type_hints(kind)
-        changes: dict[str, Change] = {name: _unchanged for name, hint in hints.items() if _holds_structs(hint)}
+        changes: dict[str, Change] = {name: str for name, hint in hints.items() if _holds_structs(hint)}
         return changes | {name: made for table, made in tables for name in table.get(kind, "").split()}
 
     def vary(scene: Scene) -> Varied:
-        varied = with_texts(scene, _unchanged, fields)
+        varied = with_texts(scene, str, fields)
         if not has_limit(scene):
             varied = with_contents(varied, in_file)
         return Varied(varied, (WithOtherTexts(inverse),))
@@ -111,8 +107,7 @@ def _has_free_texts(facts: Facts) -> bool:
 
 def _with_a_filler(name: str) -> Variant:
     letters = _LETTERS + _LETTERS.upper() + _DESERET
-    many = "k" + _DESERET[_LETTERS.index("k")]
-    table: Any = str.maketrans({one: one + _FILLER * (_LONG if one in many else 1) for one in letters})
+    table: Any = str.maketrans({one: one + _FILLER * (80 if one in _MANY else 1) for one in letters})
     in_file: Any = str.maketrans({one: one + _IN_FILES for one in letters})
     return _written(
         name,
@@ -128,7 +123,4 @@ def _of_other_letters(name: str) -> Variant:
     return _written(name, lambda text: text.translate(there), lambda text: text.translate(back))
 
 
-VARIANTS = (
-    _of_other_letters("non-ascii-texts"),
-    _with_a_filler("long-texts"),
-)
+VARIANTS = (_of_other_letters("non-ascii-texts"), _with_a_filler("long-texts"))
