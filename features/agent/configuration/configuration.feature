@@ -92,6 +92,15 @@ Feature: Agent configuration
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
+    Scenario: A tool that a before-agent hook adds, and a model without tool support
+      Given a model that does not support tools
+      And the additional tools
+        | name   | returns |
+        | search | found   |
+      And a handler "H" that, before agent, sets the tools of the run to "search"
+      When the agent runs
+      Then building the agent fails, or the run fails before any model call
+
     Scenario: A model with tool support
       Given a tool "search" that returns "found"
       When the agent runs

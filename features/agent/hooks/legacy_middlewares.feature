@@ -15,24 +15,23 @@ Feature: Legacy middlewares
 
     Scenario: One middleware with an instruction
       Given an agent with the instruction "Be brief."
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
+      And a model that calls "t1" once before it answers "Seen"
       And a legacy middleware "L1" that adds the instruction "Be kind."
       When the agent runs
       Then the system message of model call 1 is "Be brief.", and after it "Be kind."
 
     Scenario: Two middlewares with instructions
       Given an agent with the instruction "Be brief."
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
+      And a model that calls "t1" once before it answers "Seen"
       And a legacy middleware "L1" that adds the instruction "Be kind."
       And a legacy middleware "L2" that adds the instruction "Be true."
       When the agent runs
       Then the system message of model call 1 is "Be brief.", and after it, in any order, "Be kind.", "Be true."
+
+    Scenario: The agent has no instruction of its own
+      Given a legacy middleware "L1" that adds the instruction "Be kind."
+      When the agent runs
+      Then call 1 of the model "model" contains "Be kind."
 
   @LEGACY-02 @documented
   Rule: An agent has the tools of its legacy middlewares in addition to its own

@@ -168,3 +168,15 @@ Feature: What a resumed run keeps
       And a handler "H1" that, before model call 2, defers the tools "t9"
       When the agent runs and is resumed
       Then model call 3 receives only the deferred tool "t9"
+
+    @axis:edits-last
+    Scenario: A hook has removed a tool and deferred another one, and a later hook interrupts the run
+      Given a model that answers
+        | text | calls |
+        | Look | t2    |
+        | Seen |       |
+      And a handler "H1" that, before model call 1, offers the model the tools "t2"; defers the tools "t9"
+      And a handler "H2" that, before model call 2, interrupts the run
+      When the agent runs and is resumed
+      Then model call 2 receives only the tool "t2"
+      And model call 2 receives only the deferred tool "t9"

@@ -117,6 +117,7 @@ Feature: The input of a sub-agent
       And a model that answers
         | calls                                             | text          |
         | t1({"city": "Ravenna"}), t2({"city": "Siracusa"}) | I look it up. |
+        | t1({"city": "Pisa"})                              |               |
         | helper                                            |               |
         |                                                   | done          |
       When the agent runs
@@ -129,6 +130,8 @@ Feature: The input of a sub-agent
         Ravenna
         Siracusa
         in Italy
+        in Italy
+        Pisa
         in Italy
         """
 

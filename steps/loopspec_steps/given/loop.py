@@ -34,7 +34,8 @@ AGENT.given('an agent with the instruction "{text}"', "An agent with an instruct
 def a_model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's model, one answer per row."""
     loop = scene_builder.described
-    loop.agent = replace(loop.agent, model=Model(name=loop.model_name, turns=TURNS.read(table)))
+    known = loop.agent.model or Model()  # what an earlier step says about the model
+    loop.agent = replace(loop.agent, model=replace(known, name=loop.model_name, turns=TURNS.read(table)))
 
 
 @given('a model "{name}" that answers', TURNS)

@@ -24,7 +24,9 @@ from .variant import Variant, Varied
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
-_FILLER = "~" * 500
+_FILLER = "~" * 498 + "  "  # ends with white space: some implementations strip texts
+_IN_FILES = "^" * 500  # without white space, after which an import could begin
+_MANY = "k" + _DESERET[_LETTERS.index("k")]  # have 80 fillers: more than implementations keep that cut long results
 
 # The fields with free texts, with templates and with arguments, by type.
 _TEXTS: Mapping[type[Struct], str] = {
@@ -44,10 +46,6 @@ _ARGUMENTS: Mapping[type[Struct], str] = {ToolCall: "args", do.Rewrite: "text"}
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')  # with a colon, a key
-
-
-def _unchanged(text: str) -> str:
-    return text
 
 
 def _holds_structs(hint: object) -> bool:
@@ -79,21 +77,21 @@ def _in_arguments(change: Change) -> Change:
     return changed
 
 
-def _written(name: str, change: Change, inverse: Change) -> Variant:
+def _written(name: str, change: Change, inverse: Change, of_file: Change | None = None) -> Variant:
     """The variant that changes each letter of each free text: a part of a text is changed as the text is."""
     in_template = _between(_PLACEHOLDER, lambda text: change(text).replace("{", "{{").replace("}", "}}"))
-    in_arguments, in_file = _in_arguments(change), _between(IMPORT, change)
+    in_arguments, in_file = _in_arguments(change), _between(IMPORT, of_file or change)
 
     tables = ((_TEXTS, change), (_TEMPLATES, in_template), (_ARGUMENTS, in_arguments))
 
     @cache
     def fields(kind: type[Struct], _: Change) -> Mapping[str, Change]:
         hints = get_type_hints(kind)
-        changes: dict[str, Change] = {name: _unchanged for name, hint in hints.items() if _holds_structs(hint)}
+        changes: dict[str, Change] = {name: str for name, hint in hints.items() if _holds_structs(hint)}
         return changes | {name: made for table, made in tables for name in table.get(kind, "").split()}
 
     def vary(scene: Scene) -> Varied:
-        varied = with_texts(scene, _unchanged, fields)
+        varied = with_texts(scene, str, fields)
         if not has_limit(scene):
             varied = with_contents(varied, in_file)
         return Varied(varied, (WithOtherTexts(inverse),))
@@ -108,8 +106,15 @@ def _has_free_texts(facts: Facts) -> bool:
 
 
 def _with_a_filler(name: str) -> Variant:
-    table: Any = str.maketrans({letter: letter + _FILLER for letter in _LETTERS + _LETTERS.upper() + _DESERET})
-    return _written(name, lambda text: text.translate(table), lambda text: text.replace(_FILLER, ""))
+    letters = _LETTERS + _LETTERS.upper() + _DESERET
+    table: Any = str.maketrans({one: one + _FILLER * (80 if one in _MANY else 1) for one in letters})
+    in_file: Any = str.maketrans({one: one + _IN_FILES for one in letters})
+    return _written(
+        name,
+        lambda text: text.translate(table),
+        lambda text: text.replace(_FILLER, "").replace(_IN_FILES, ""),
+        lambda text: text.translate(in_file),
+    )
 
 
 def _of_other_letters(name: str) -> Variant:
@@ -118,7 +123,4 @@ def _of_other_letters(name: str) -> Variant:
     return _written(name, lambda text: text.translate(there), lambda text: text.translate(back))
 
 
-VARIANTS = (
-    _of_other_letters("non-ascii-texts"),
-    _with_a_filler("long-texts"),
-)
+VARIANTS = (_of_other_letters("non-ascii-texts"), _with_a_filler("long-texts"))
