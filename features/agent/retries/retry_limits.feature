@@ -192,6 +192,19 @@ Feature: What is retried, and how often
         | 1      | Hello.//ok | maybe  |
         | 2      | Hello.//ok | yes    |
 
+    @axis:interrupted-wrapper
+    Scenario: A wrapper interrupts the run after an answer that is rejected later
+      Given failed model calls are retried at most 3 times
+      And an answer check that rejects "maybe"
+      And a model that answers
+        | text  |
+        | maybe |
+        | yes   |
+      And a handler "H1" that, around model, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the model is called 2 times
+
   @RETRY-16 @derived
   Rule: A failed tool call is not retried
 
