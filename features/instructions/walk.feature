@@ -328,12 +328,6 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{name}", "project/a/{name}", "project/a/b/{name}"
 
-    Scenario: A file in a hidden folder below the working directory
-      Given the Git repository "project"
-      And the workspace file "project/.config/{name}"
-      When the tool reads the workspace
-      Then the only loaded file is "project/.config/{name}"
-
     @axis:walk=project-root
     Scenario: Files below the working directory and below another folder
       Given the Git repository "project"
