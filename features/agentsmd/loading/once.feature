@@ -168,16 +168,6 @@ Feature: Loading each file once
       Then the loaded files are "/p/a.md", "/p/b.md"
       And no warning is given
 
-    Scenario: A file above the byte limit that is configured twice
-      Given the files
-        | path    | content   |
-        | /p/a.md | Be brief. |
-      And the configured files "/p/a.md", "/p/a.md"
-      And a byte limit of 4
-      When the instructions are loaded
-      Then "/p/a.md" is loaded
-      And no warning is given
-
   @AMD-DEDUP-08 @clarified
   Rule: Paths that differ after normalization name different files
 
