@@ -56,7 +56,7 @@ def _emptied(scene: Scene) -> Varied:
         return tuple(replace(tool, text="") if tool.name in results else tool for tool in tools)
 
     def silent(run: Run) -> Run:
-        return replace(run, messages=tuple(empty if message == asks else message for message in run.messages))
+        return replace(run, messages=tuple(replace(one, content="") if one == asks else one for one in run.messages))
 
     def change(agent: Agent) -> Agent:
         return replace(agent, tools=emptied(agent.tools), additional_tools=emptied(agent.additional_tools))
@@ -64,25 +64,18 @@ def _emptied(scene: Scene) -> Varied:
     calls: dict[str | None, str] = {
         one.id: one.name for one in found(scene.agent, (ToolCall,)) if isinstance(one, ToolCall)
     }
-    asks = _asking(Facts(scene))[0]
-    empty = replace(asks, content="")
+    asks = next(message for run in scene.runs for message in run.messages if message.role == "user")
     varied = replace(scene, agent=with_agents(scene.agent, change), runs=tuple(map(silent, scene.runs)))
     return Varied(varied, (WithTexts(asks.content, results, calls),))
 
 
-def _asking(facts: Facts) -> list[Message]:
-    """The messages of the user, in order."""
-    return [message for run in facts.scene.runs for message in run.messages if message.role == "user"]
-
-
 def _asks(facts: Facts) -> bool:
     """Whether the user of an agent without sub-agents says something, and no result of a tool is shown elsewhere."""
-    asking = _asking(facts)
+    said = {message.content for run in facts.scene.runs for message in run.messages if message.role == "user"}
     return (
         facts.is_run
         and len(facts.agents) == 1
-        and bool(asking)
-        and all(message.content for message in asking)
+        and all(said or ("",))
         and not (facts.scene.agent.return_directly or facts.scene.agent.legacy or facts.scene.traces)
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not facts.has_actions((AppendAnswer, Redact, SetReturnDirectly))

@@ -25,7 +25,7 @@ from .variant import Variant, Varied
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
 _FILLER = "~" * 500
-_FIRST = 140  # fillers at the first letter of a file: more than 64 KiB
+_FIRST_FILLER = _FILLER * 140  # of a file: more than 64 KiB, before its first import
 
 # The fields with free texts, with templates and with arguments, by type.
 _TEXTS: Mapping[type[Struct], str] = {
@@ -80,11 +80,8 @@ def _in_arguments(change: Change) -> Change:
     return changed
 
 
-def _written(name: str, change: Change, inverse: Change, in_whole_file: Change = _unchanged) -> Variant:
-    """The variant that changes each letter of each free text: a part of a text is changed as the text is.
-
-    `in_whole_file` changes a changed text of a file once more.
-    """
+def _written(name: str, change: Change, inverse: Change) -> Variant:
+    """The variant that changes each letter of each free text: a part of a text is changed as the text is."""
     in_template = _between(_PLACEHOLDER, lambda text: change(text).replace("{", "{{").replace("}", "}}"))
     in_arguments, in_file = _in_arguments(change), _between(IMPORT, change)
 
@@ -99,7 +96,7 @@ def _written(name: str, change: Change, inverse: Change, in_whole_file: Change =
     def vary(scene: Scene) -> Varied:
         varied = with_texts(scene, _unchanged, fields)
         if not has_limit(scene):
-            varied = with_contents(varied, lambda text: in_whole_file(in_file(text)))
+            varied = with_contents(varied, lambda text: in_file(text).replace(_FILLER, _FIRST_FILLER, 1))
         return Varied(varied, (WithOtherTexts(inverse),))
 
     return Variant(name, _has_free_texts, vary, roles=ROLES)
@@ -113,11 +110,7 @@ def _has_free_texts(facts: Facts) -> bool:
 
 def _with_a_filler(name: str) -> Variant:
     table: Any = str.maketrans({letter: letter + _FILLER for letter in _LETTERS + _LETTERS.upper() + _DESERET})
-
-    def longer(text: str) -> str:
-        return text.replace(_FILLER, _FILLER * _FIRST, 1)
-
-    return _written(name, lambda text: text.translate(table), lambda text: text.replace(_FILLER, ""), longer)
+    return _written(name, lambda text: text.translate(table), lambda text: text.replace(_FILLER, ""))
 
 
 def _of_other_letters(name: str) -> Variant:
