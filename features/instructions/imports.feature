@@ -168,6 +168,13 @@ Feature: Imports in instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/my notes.md"
 
+    Scenario: A path with two spaces, each after a backslash
+      Given the Git repository "project"
+      And the workspace files "project/my", "project/my own notes.md"
+      And the workspace file "project/{name}" containing "@my\\ own\\ notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/my own notes.md"
+
     Scenario: A path before a space without a backslash
       Given the Git repository "project"
       And the workspace files "project/my", "project/my notes.md"

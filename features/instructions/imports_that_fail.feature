@@ -122,6 +122,13 @@ Feature: The limits of imports
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
 
+    Scenario: An import from a folder whose name begins with the name of the project
+      Given the Git repository "project"
+      And the workspace files "project-2/notes.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "@../project-2/notes.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
   @INS-IMPORT-22 @clarified @axis:import-outside=asks
   Rule: In a dialect with import-outside=asks, an import from outside the project is loaded only if the user has agreed
 
@@ -212,6 +219,14 @@ Feature: The limits of imports
       And the workspace file "home/notes.md"
       When the tool reads the workspace
       Then the only loaded file is "home/{global}"
+
+    @axis:global-file=gemini
+    Scenario: An import of the global file from its own folder
+      Given the Git repository "project"
+      And the workspace file "home/.gemini/GEMINI.md" containing "@./notes.md\n"
+      And the workspace file "home/.gemini/notes.md"
+      When the tool reads the workspace
+      Then the loaded files are "home/.gemini/GEMINI.md", "home/.gemini/notes.md"
 
   @INS-IMPORT-51 @clarified @axis:import-global=yes
   Rule: In a dialect with import-global=yes, the global file imports files from outside its own folder without the agreement of the user

@@ -229,6 +229,13 @@ Feature: The loaded text
       Then the loaded text contains "Be brief."
       And the loaded text does not contain "title: Notes"
 
+    Scenario: Front matter whose lines end with a carriage return and a line feed
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "---\r\ntitle: Notes\r\n---\r\nBe brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+      And the loaded text does not contain "title: Notes"
+
     Scenario: Lines of hyphens after the first line
       Given the Git repository "project"
       And the workspace file "project/{name}" with nothing but "Be polite.\n---\ntitle: Notes\n---\nBe brief."

@@ -177,6 +177,7 @@ Feature: The searched folders
         | field                                 |
         | description: us                       |
         | alwaysApply: true\nglobs: 'src/*.ts'  |
+        | invokable: false                      |
 
     Scenario: Two rules with the same text
       Given the Git repository "project"

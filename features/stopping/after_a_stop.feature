@@ -306,3 +306,16 @@ Feature: The conversation that a stopped run leaves
       When the agent runs three times
       Then model call 3 begins with the messages of model call 2
       And in model call 3, each tool call has one result
+
+    Scenario: The caller's messages begin with a system message
+      Given a conversation of plain messages
+        | role   | content        |
+        | system | You are terse. |
+        | user   | Hello.         |
+      And the runs share a conversation
+      And a model that answers
+        | text |
+        | Hi.  |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 2 begins with the messages of model call 1

@@ -284,3 +284,41 @@ Feature: Retrying failed model calls
       When the agent runs 2 times concurrently
       Then the final answer is "done"
       And the final answer of run 2 is "done"
+
+  @RETRY-16 @derived
+  Rule: A failed tool call is not retried
+
+    Scenario: A tool fails while model calls may be retried
+      Given failed model calls are retried at most 3 times
+      And the tools
+        | name | fails with |
+        | t1   | broken     |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | late |       |
+      When the agent runs
+      Then the tool "t1" runs once
+
+    Scenario Outline: A tool <fails> in the second iteration of a <mode> run, in which a model call is retried
+      Given a <mode> run
+      And failed model calls are retried at most 3 times
+      And the tools
+        | name | fails with | crashes |
+        | t1   |            |         |
+        | t2   | <error>    | <crash> |
+      And a model that answers
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      | t2    |            |
+        | late |       |            |
+      When the agent runs
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+
+      Examples:
+        | fails   | mode        | error  | crash |
+        | fails   | synchronous | broken |       |
+        | fails   | streaming   | broken |       |
+        | crashes | synchronous |        | yes   |

@@ -192,43 +192,17 @@ Feature: What is retried, and how often
         | 1      | Hello.//ok | maybe  |
         | 2      | Hello.//ok | yes    |
 
-  @RETRY-16 @derived
-  Rule: A failed tool call is not retried
-
-    Scenario: A tool fails while model calls may be retried
+    Scenario: A wrapper interrupts the run after an answer that is rejected later
       Given failed model calls are retried at most 3 times
-      And the tools
-        | name | fails with |
-        | t1   | broken     |
+      And an answer check that rejects "maybe"
       And a model that answers
-        | text | calls |
-        |      | t1    |
-        | late |       |
-      When the agent runs
-      Then the tool "t1" runs once
-
-    Scenario Outline: A tool <fails> in the second iteration of a <mode> run, in which a model call is retried
-      Given a <mode> run
-      And failed model calls are retried at most 3 times
-      And the tools
-        | name | fails with | crashes |
-        | t1   |            |         |
-        | t2   | <error>    | <crash> |
-      And a model that answers
-        | text | calls | fails with |
-        |      |       | busy       |
-        |      | t1    |            |
-        |      | t2    |            |
-        | late |       |            |
-      When the agent runs
-      Then the tool "t1" runs once
-      And the tool "t2" runs once
-
-      Examples:
-        | fails   | mode        | error  | crash |
-        | fails   | synchronous | broken |       |
-        | fails   | streaming   | broken |       |
-        | crashes | synchronous |        | yes   |
+        | text  |
+        | maybe |
+        | yes   |
+      And a handler "H1" that, around model, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the model is called 2 times
 
   @RETRY-17 @derived
   Rule: A failed before-model or after-model hook is not retried

@@ -48,7 +48,8 @@ class Conversation(Generic[M]):
 
     def keep(self, messages: Sequence[M]) -> None:
         """Keep the messages that a run has now; the instruction belongs to the run."""
-        self.messages = tuple(messages[1:] if messages and messages[0].role == "system" else messages)
+        lead = tuple(message for message in messages[:1] if message.role == "system")
+        self.messages = tuple(messages[1:] if lead and lead != self.messages[:1] else messages)
 
 
 def repaired(messages: Sequence[M]) -> tuple[M, ...]:

@@ -64,7 +64,7 @@ for path, topic in topics():
         enter(Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect))
     for one in topic.bug:
         bug = one.rewriting(path)
-        enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, caught_by=one.caught_by))
+        enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, one.dialect, caught_by=one.caught_by))
     for one in topic.posture:
         (axis, value), *implied = one.postures.items()
         enter_posture(PatchedPosture(axis, value, one.rewriting(path), dict(implied), one.backend, one.lacks))

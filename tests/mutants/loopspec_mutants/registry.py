@@ -82,8 +82,8 @@ class Bug(Mutant):
 
     @property
     def roles(self) -> frozenset[Role]:
-        """The roles in which the bug is judged: every role of the reference, or the backend alone."""
-        return frozenset({"backend"}) if self.backend else frozenset(ROLES) - {"backend"}
+        """The roles in which the bug is judged: every role of the reference, or its backend or its reader alone."""
+        return super().roles if self.backend or self.dialect else frozenset(ROLES) - {"backend"}
 
 
 class MutantTarget(InProcess):

@@ -1,4 +1,4 @@
-"""The variant whose user says nothing, and whose tools return nothing."""
+"""The variant in which the first message of the user is empty, and in which tools return nothing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.actions import AppendAnswer, SetReturnDirectly
 from loopspec.contract.agents import Agent, Summarization, Tool
+from loopspec.contract.around import Redact
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Message, ToolCall, Value
@@ -55,7 +56,7 @@ def _emptied(scene: Scene) -> Varied:
         return tuple(replace(tool, text="") if tool.name in results else tool for tool in tools)
 
     def silent(run: Run) -> Run:
-        return replace(run, messages=tuple(replace(message, content="") for message in run.messages))
+        return replace(run, messages=tuple(replace(one, content="") if one == asks else one for one in run.messages))
 
     def change(agent: Agent) -> Agent:
         return replace(agent, tools=emptied(agent.tools), additional_tools=emptied(agent.additional_tools))
@@ -63,22 +64,22 @@ def _emptied(scene: Scene) -> Varied:
     calls: dict[str | None, str] = {
         one.id: one.name for one in found(scene.agent, (ToolCall,)) if isinstance(one, ToolCall)
     }
-    asked = next(message.content for run in scene.runs for message in run.messages)
+    asks = next(message for run in scene.runs for message in run.messages if message.role == "user")
     varied = replace(scene, agent=with_agents(scene.agent, change), runs=tuple(map(silent, scene.runs)))
-    return Varied(varied, (WithTexts(asked, results, calls),))
+    return Varied(varied, (WithTexts(asks.content, results, calls),))
 
 
-def _asks_one_text(facts: Facts) -> bool:
-    """Whether the users of an agent without sub-agents say one text, and no result of a tool is shown elsewhere."""
-    said = {(message.role, message.content) for run in facts.scene.runs for message in run.messages}
+def _asks(facts: Facts) -> bool:
+    """Whether the user of an agent without sub-agents says something, and no result of a tool is shown elsewhere."""
+    said = {message.content for run in facts.scene.runs for message in run.messages if message.role == "user"}
     return (
         facts.is_run
-        and len(facts.agents) == len(said) == 1
-        and said.pop()[0] == "user"
+        and len(facts.agents) == 1
+        and all(said or ("",))
         and not (facts.scene.agent.return_directly or facts.scene.agent.legacy or facts.scene.traces)
         and not any(isinstance(one, Summarization) for one in facts.handlers)
-        and not facts.has_actions((AppendAnswer, SetReturnDirectly))
+        and not facts.has_actions((AppendAnswer, Redact, SetReturnDirectly))
     )
 
 
-VARIANTS = (Variant("empty-texts", _asks_one_text, _emptied),)
+VARIANTS = (Variant("empty-texts", _asks, _emptied),)

@@ -26,6 +26,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
 _FILLER = "~" * 498 + "  "  # ends with white space: some implementations strip texts
 _IN_FILES = "^" * 500  # without white space, after which an import could begin
+_FIRST_IN_FILES = _IN_FILES * 140  # more than 64 KiB before the first import of a file
 _MANY = "k" + _DESERET[_LETTERS.index("k")]  # have 80 fillers: more than implementations keep that cut long results
 
 # The fields with free texts, with templates and with arguments, by type.
@@ -93,7 +94,7 @@ def _written(name: str, change: Change, inverse: Change, of_file: Change | None 
     def vary(scene: Scene) -> Varied:
         varied = with_texts(scene, str, fields)
         if not has_limit(scene):
-            varied = with_contents(varied, in_file)
+            varied = with_contents(varied, lambda text: in_file(text).replace(_IN_FILES, _FIRST_IN_FILES, 1))
         return Varied(varied, (WithOtherTexts(inverse),))
 
     return Variant(name, _has_free_texts, vary, roles=ROLES)
