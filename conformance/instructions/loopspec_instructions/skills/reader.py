@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from loopspec.contract.dialects import AxisValue
 
+from ..answers import questions
 from ..reader import Files
 from ..reader.roots import folders_above, is_inside, join, main_worktree, parent, without_links
-from .dialects import questions
 from .skill_file import FILE, parsed
 
 _SHARED = (".agents/skills", ".claude/skills")  # the skills folders that several tools search
@@ -67,7 +67,7 @@ class _Reader(Struct):
         searched = self._skills_folders()
         for folder, is_of_project in searched.items():
             for path in self._files_in(folder):
-                is_outside = self.values["linked-outside"] == "skipped" and self._leads_out(folder, path, is_of_project)
+                is_outside = is_of_project and self._leads_out(folder, path)
                 skill = "outside" if is_outside else parsed(self.files, path, self.values)
                 if isinstance(skill, tuple):
                     found.append((folder, Skill(*skill, path, is_of_project)))
@@ -125,9 +125,9 @@ class _Reader(Struct):
                     found.setdefault(path, place == "project")
         return found
 
-    def _leads_out(self, folder: str, path: str, is_of_project: bool) -> bool:
-        root = self._root() or self.cwd
-        return is_of_project and is_inside(folder, root) and not is_inside(self.files.real_path(path), root)
+    def _leads_out(self, folder: str, path: str) -> bool:
+        root, is_asked = self._root() or self.cwd, self.values["linked-outside"] == "skipped"
+        return is_asked and is_inside(folder, root) and not is_inside(without_links(self.files, path), root)
 
     def _first(self, folder: str, names: Sequence[str]) -> str:
         return next((path for name in names if self.files.kind(path := join(folder, name)) == "folder"), "")
