@@ -22,8 +22,7 @@ class Tool:
     """A tool with an adapter. `target` is its target string in the folder of the adapter.
 
     `slow`: the record may lack the workspaces that no rule of the dialect judges. `describes`: the dialect is that of
-    the installed version of the tool. `unasked` are cases that no rule of the dialect judges, and whose answer no value
-    of an axis has. `separators` are what the tool writes between two files, without naming them, and
+    the installed version of the tool. `separators` are what the tool writes between two files, without naming them, and
     `own_words` is a pattern of what the tool says about a failure, in the text that the model receives.
     """
 
@@ -34,7 +33,6 @@ class Tool:
     record_name: str = "workspaces.jsonl"
     slow: bool = False
     describes: bool = True
-    unasked: frozenset[str] = frozenset()
     separators: tuple[str, ...] = ()
     own_words: str = ""
 
@@ -97,10 +95,5 @@ TOOLS = (
     Tool(
         "kilo", ADAPTERS / "opencode", "py:opencode_workspace:KiloWorkspace", "kilo.toml", "kilo_workspaces.jsonl", True
     ),
-    Tool(
-        "pydantic-ai-harness",
-        ADAPTERS / "pydantic_ai_harness",
-        "py:repo_context_adapter:Context",
-        unasked=frozenset({"INS-ERROR-01 :: A named pipe with the first name"}),  # where a folder is no error
-    ),
+    Tool("pydantic-ai-harness", ADAPTERS / "pydantic_ai_harness", "py:repo_context_adapter:Context"),
 )

@@ -298,6 +298,13 @@ Feature: Files of several names
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md", "home/.copilot/instructions/mine.instructions.md", "project/.claude/rules/tests.md"
 
+    Scenario: A rule that is a link to another rule
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/.github/instructions/style.instructions.md"
+      And a symbolic link from "project/.claude/rules/style.md" to "../../.github/instructions/style.instructions.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md", "project/.github/instructions/style.instructions.md"
+
     Scenario: Files without the ending of a rule
       Given the Git repository "project"
       And the workspace files "project/AGENTS.md", "project/.github/instructions/notes.md", "project/.claude/rules/notes.txt"

@@ -127,15 +127,12 @@ class Tree:
         A tool may keep files of its own below the home folder, and below a folder whose name begins with a dot.
         """
         now = self.states()
-        own = f"{self.workspace.home}/"
+        own = (f"{self.workspace.home}/", ".")
+        new = (path for path in now if path not in before and not path.startswith(own) and "/." not in path)
         changes = (
             *(f"{path} was removed" for path in before if path not in now),
             *(f"{path} was changed" for path in before if path in now and now[path] != before[path]),
-            *(
-                f"{path} was created"
-                for path in now
-                if path not in before and not path.startswith((own, ".")) and "/." not in path
-            ),
+            *(f"{path} was created" for path in new),
         )
         return next(iter(changes), "")
 
@@ -151,9 +148,8 @@ class Tree:
 
     def first_lines(self) -> dict[str, str]:
         """The first lines of the files, by the paths that they name."""
-        lines = (
-            entry.content.partition(b"\n")[0].decode(errors="replace") for entry in self.workspace.entries.values()
-        )
+        contents = (entry.content for entry in self.workspace.entries.values())
+        lines = (content.partition(b"\n")[0].decode(errors="replace") for content in contents)
         return {named: line for line in lines if (named := path_in(line)) is not None}
 
 

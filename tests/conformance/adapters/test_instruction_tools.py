@@ -76,10 +76,10 @@ def test_the_reference_reads_what_the_tool_has_read(
     """The reference in the dialect as observed returns the same files with the same text for each workspace.
 
     The dialect does not describe another version of the tool, and no predictor of the tool: there, only the cases are
-    compared that a rule judges, and that are not in the baseline. What no axis asks is not judged anywhere.
+    compared that a rule judges, and that are not in the baseline.
     """
     monkeypatch.setattr(tempfile, "tempdir", "/tmp")  # kimi-cli counts the paths of files toward its budget
-    exceptions = tool.unasked if tool.describes else {entry.case for entry in tool.baseline.known}
+    exceptions = () if tool.describes else {entry.case for entry in tool.baseline.known}
     cases = workspace_cases(recorded) if tool.describes else judged_cases(recorded)
     with closing(as_observed(tool)) as reference:
         differing = [

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import unescape
 from pathlib import Path
 
@@ -110,7 +111,7 @@ def _asked(command: Sequence[str], cwd: Path, environment: Environment, wanted: 
             command, cwd=cwd, env=own, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
         )
         try:
-            end = time.monotonic() + 60
+            end = time.monotonic() + 150
             while time.monotonic() < end:
                 is_running = process.poll() is None
                 for body in [*model._bodies]:
@@ -145,9 +146,11 @@ def _texts(value: object) -> list[str]:
     return [text for each in below for text in _texts(each)]
 
 
-def opencode(folder: Path, cwd: Path, home: Path) -> Found:
+def opencode(
+    folder: Path, cwd: Path, home: Path, variable: str = "OPENCODE", binary: str = "opencode-linux-x64/bin/opencode"
+) -> Found:
     """The skills in the system message."""
-    program = folder / "node_modules/opencode-linux-x64/bin/opencode"
+    program = folder / "node_modules" / binary
     with tempfile.TemporaryDirectory() as own:
 
         def environment(model: MockModel) -> Mapping[str, str]:
@@ -157,8 +160,8 @@ def opencode(folder: Path, cwd: Path, home: Path) -> Found:
             models = {"model": "mock/mock", "small_model": "mock/mock", "provider": {"mock": provider}}
             return {
                 "HOME": str(home),
-                "OPENCODE_CONFIG_CONTENT": json.dumps({**models, "share": "disabled", **off}),
-                **{f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")},
+                f"{variable}_CONFIG_CONTENT": json.dumps({**models, "share": "disabled", **off}),
+                **{f"{variable}_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")},
                 **{f"XDG_{name}_HOME": f"{own}/{name}" for name in ("DATA", "CACHE", "STATE")},
             }
 
@@ -192,7 +195,16 @@ def gemini(folder: Path, cwd: Path, home: Path) -> Found:
     return [one for one in found if "/builtin/" not in one[2]]
 
 
-TOOLS = {"codex": codex, "gemini-cli": gemini, "kimi-cli": kimi, "opencode": opencode, "pi": pi, "qwen-code": qwen}
+kilo = partial(opencode, variable="KILO", binary="@kilocode/cli-linux-x64/bin/kilo")
+TOOLS: Mapping[str, Callable[[Path, Path, Path], Found]] = {
+    "codex": codex,
+    "gemini-cli": gemini,
+    "kilo": kilo,
+    "kimi-cli": kimi,
+    "opencode": opencode,
+    "pi": pi,
+    "qwen-code": qwen,
+}
 
 
 def _short(said: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -26,6 +27,8 @@ GIT: Mapping[str, Node] = {
 }
 PROJECT = (".agents", ".claude", ".codex", ".gemini", ".kimi", ".opencode", ".pi", ".qwen")
 USER = (*PROJECT[:-2], ".config/agents", ".config/opencode", ".pi", ".pi/agent", ".qwen")
+KILO = (".kilo", ".kilocode", ".claude", ".agents")
+KILO_USER = (*KILO, ".config/kilo")
 _AGENTS = "p/.agents/skills"
 
 
@@ -121,14 +124,56 @@ def _names(cwd: str, *places: str) -> Tree:
     return Tree({**GIT, **_skills({f"{at}/skills/x": "x" for at in places})}, cwd)
 
 
-def _random(seed: int) -> Tree:
+def _of_kilo(*folders: str) -> dict[str, Node]:
+    """A skill in each folder in which Kilo may search, in both spellings."""
+    at = [f"{folder}/{tool}/{end}" for folder in folders for tool in KILO_USER for end in ("skills", "skill")]
+    return _skills({f"{place}/{(name := place.replace('/', '-').replace('.', ''))}": name for place in at})
+
+
+def _pairs(*places: str) -> dict[str, Node]:
+    """A name for each two places, which have a skill of that name: the names show the order of all places."""
+    return {
+        f"{place}/skills/{names}/SKILL.md": skill(names, f"In {place}")
+        for (first, one), (second, other) in combinations(enumerate(places), 2)
+        for names in [f"n{first}-{second}"]
+        for place in (one, other)
+    }
+
+
+def _links_out() -> Tree:
+    """Links to files within and outside the project, to a file, to a folder, and to the folder of skills itself."""
+    links: dict[str, Node] = {}
+    for at in ("p/.agents", "p/.claude", "p/.kilo", "p/.opencode", "home/.agents", "home/.kilo"):
+        for place in ("p/in", "out"):
+            name = f"{at}-{place}".replace("/", "-").replace(".", "")
+            links[f"{place}/{name}/SKILL.md"] = links[f"{place}/{name}-file/SKILL.md"] = None
+            links[f"{at}/skills/{name}"] = Path(f"../../../{place}/{name}")
+            links[f"{at}/skills/{name}-file/SKILL.md"] = Path(f"../../../../{place}/{name}-file/SKILL.md")
+    files = {path: skill(path.split("/")[-2]) if node is None else node for path, node in links.items()}
+    whole: Mapping[str, Node] = {
+        "out/codex/whole/SKILL.md": skill("whole"),
+        "p/.kilocode/skills": Path("../../out/codex"),
+    }
+    return Tree({**GIT, **files, **whole})
+
+
+def _worktree() -> Tree:
+    """A linked worktree "w" of the repository "p", with skills in both."""
+    kept = "p/.git/worktrees/w"
+    links = {"HEAD": "ref: refs/heads/other\n", "commondir": "../..\n", "gitdir": "../../../../w/.git\n"}
+    names = {f"{at}/{tool}/skills/{at}{tool[1:]}": f"{at}{tool[1:]}" for at in "pw" for tool in (*PROJECT, ".kilo")}
+    own: Mapping[str, Node] = {"w/.git": "gitdir: ../p/.git/worktrees/w\n"}
+    return Tree({**GIT, **{f"{kept}/{name}": text for name, text in links.items()}, **own, **_skills(names)}, "w")
+
+
+def _random(seed: int, project: Sequence[str] = PROJECT, user: Sequence[str] = USER) -> Tree:
     """Skills in folders of several tools, with few names and some faults."""
     draw = random.Random(seed)
     files: dict[str, Node] = dict(GIT) if draw.random() < 0.8 else {}
     for _ in range(draw.randint(4, 14)):
         is_project = draw.random() < 0.6
         at = draw.choice(["p", "p/a", "p/a/b"]) if is_project else "home"
-        tool = draw.choice(PROJECT if is_project else USER)
+        tool = draw.choice(project if is_project else user)
         below = draw.choice(["", "", "", "deeper/", "deeper/still/", ".dot/", "node_modules/"])
         name = draw.choice(["red", "green", "blue", "grey", "pink", "teal"])
         folder = f"{at}/{tool}/skills/{below}{name}"
@@ -151,6 +196,8 @@ _COPIES: Mapping[str, Node] = {
 }
 _OF_USER = {f"home/{at}/skills/{(name := at.replace('/', '-').strip('.'))}": name for at in USER}
 
+_OF_PAIRS = [f"{folder}/{tool}" for folder in ("p", "p/a", "home") for tool in KILO] + ["home/.config/kilo"]
+
 TREES: Mapping[str, Tree] = {
     "places": _places(),
     "places of the user": Tree({**GIT, **_skills(_OF_USER)}),
@@ -166,7 +213,14 @@ TREES: Mapping[str, Tree] = {
     "one name of a user": _names("p", *[f"home/{at}" for at in USER]),
     "inner and outer": _names("p/a", *_BOTH),
     "copies and letters": Tree({**GIT, **_COPIES}),
+    "places of Kilo": Tree({**GIT, **_of_kilo("p", "p/a", "p/a/b", "home")}, "p/a"),
+    "no project of Kilo": Tree(_of_kilo("o", "o/q"), "o/q"),
+    "pairs": Tree({**GIT, **_pairs(*_OF_PAIRS)}, "p/a"),
+    "hidden folders": Tree({**GIT, **_skills({f"p/{at}/skills/.x/{at[1:]}": at[1:] for at in (*PROJECT, ".kilo")})}),
+    "links out of the project": _links_out(),
+    "a linked worktree": _worktree(),
     **{f"random {seed}": _random(seed) for seed in range(24)},
+    **{f"random {seed}": _random(seed, KILO, KILO_USER) for seed in range(24, 36)},
 }
 
 

@@ -74,23 +74,18 @@ class MockModel:
 
 def system_message(body: Body) -> str:
     """The text of the system messages of a request, empty without any."""
-    messages = body.get("messages")
-    if not isinstance(messages, list):
-        return ""
-    return "\n".join(_texts(message["content"]) for message in messages if message.get("role") == "system")
+    return "\n".join(_texts(body, "system"))
 
 
 def user_texts(body: Body) -> list[str]:
     """The texts of the messages of the user in a request."""
+    return _texts(body, "user")
+
+
+def _texts(body: Body, role: str) -> list[str]:
     messages = body.get("messages")
-    if not isinstance(messages, list):
-        return []
-    contents = (message["content"] for message in messages if message.get("role") == "user")
-    return [text for content in contents for text in _parts(content)]
-
-
-def _texts(content: object) -> str:
-    return "\n".join(_parts(content))
+    of_role = [one["content"] for one in messages if one.get("role") == role] if isinstance(messages, list) else []
+    return [text for content in of_role for text in _parts(content)]
 
 
 def _parts(content: object) -> list[str]:
@@ -122,14 +117,9 @@ def first_request(
     `environment` is that of the tool, for the model that it is to ask. Raises `ProgramError` without such a request.
     """
     with mock_model() as model, tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            command,
-            cwd=cwd,
-            env=environment(model),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # a group of its own: such a tool starts processes
+        own, nothing, same = environment(model), subprocess.DEVNULL, subprocess.STDOUT
+        process = subprocess.Popen(  # with a group of its own: such a tool starts processes
+            command, cwd=cwd, env=own, stdin=nothing, stdout=output, stderr=same, start_new_session=True
         )
         try:
             body = model.first(seconds, lambda: process.poll() is None, wanted)

@@ -99,9 +99,5 @@ class LineProgram:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            self._command,
-            env=self._environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
+            self._command, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )

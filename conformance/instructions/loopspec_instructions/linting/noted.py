@@ -23,8 +23,6 @@ _ENDINGS: Mapping[Reason, tuple[str, str]] = {
     "unreadable-import": ("import-unreadable", "an import of this path cannot be read"),
     "link-skipped": ("outside-links", "the link leads out of the project"),
 }
-
-
 # Reasons that are findings without more ado: the rule, and the axes.
 _SIMPLE: Mapping[Reason, tuple[str, ...]] = {
     "import-cycle": ("LINT-03", "imports"),

@@ -109,7 +109,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     empty_file: Literal["hides", "next-name"]
     # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
     blank_file: Literal["skipped", "blank-loaded", "loaded"]
-    not_a_file: Literal["next-name", "hides", "ends"]
+    not_a_file: Literal["next-name", "hides", "ends", "pipe-ends"]
     # What does a file do that cannot be read?
     # "drops-name": every file of the name is dropped, in all folders.
     unreadable: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]

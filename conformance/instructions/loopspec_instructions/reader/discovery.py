@@ -139,8 +139,15 @@ class _Search:
         rules = [(folder, *rule) for folder, rule in product(ends, by_folder)]
         rules = rules + users if dialect.rules_by_level else users + rules
         below = rules_by_level if dialect.rules_by_level else rules_below
-        paths = (path for folder, name, end in rules for path in below(self._load.files, join(folder, name), end))
-        return [*found, *self._as_rules(paths)]
+        paths = [path for folder, name, end in rules for path in below(self._load.files, join(folder, name), end)]
+        return [*found, *self._as_rules(paths if dialect.rules_by_level else self._once(paths))]
+
+    def _once(self, paths: Iterable[str]) -> Iterable[str]:
+        """Return the first of the paths of each file in the project, and those of the user apart."""
+        load, found = self._load, dict[tuple[bool, str], str]()
+        for path in paths:
+            found.setdefault((path.startswith(join(load.home, load.dialect.user_rules)), load.real_path(path)), path)
+        return found.values()
 
     def _as_rules(self, paths: Iterable[str], *, is_global: bool = False) -> Iterator[Found]:
         for path in paths:
@@ -327,7 +334,8 @@ class _Search:
         if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
             return _NOTHING
         if kind in ("folder", "other"):
-            return self._failed(path, "not-a-file", dialect.not_a_file, is_global)
+            ends = kind == "other" and dialect.not_a_file == "pipe-ends"
+            return self._failed(path, "not-a-file", "ends" if ends else dialect.not_a_file, is_global)
         if kind != "file":
             axes = {"loop": dialect.link_loop, "through-file": dialect.through_file}
             return self._failed(path, "unreadable", axes.get(kind, dialect.unreadable), is_global)

@@ -72,9 +72,8 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if is_for_paths:
         load.note("for-paths", found.path)
     dialect = load.dialect
-    is_plain = (dialect.imports == "after-mention" and found.is_rule) or found.path.lower().endswith(
-        dialect.plain_names
-    )
+    is_plain = found.path.lower().endswith(dialect.plain_names)
+    is_plain = is_plain or (dialect.imports == "after-mention" and found.is_rule)
     if dialect.imports == "none" or is_plain or "@" not in text:
         if is_for_paths:
             return []

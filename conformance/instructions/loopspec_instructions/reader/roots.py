@@ -118,6 +118,12 @@ def _start(files: Files, path: str) -> bytes:
 
 def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     """Return the root of a linked worktree and the root of its repository, if the worktree is below the repository."""
+    roots = main_worktree(files, cwd)
+    return roots if roots and is_inside(*roots) else None
+
+
+def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
+    """Return the root of a linked worktree and the root of its repository."""
     for _, entry in _git_entries(cwd):
         named = _named_folder(files, entry) if files.kind(entry) == "file" else ""
         if named or files.kind(entry) == "folder":
@@ -133,7 +139,7 @@ def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
         is_its_own = files.real_path(join(repository, ".git")) == common
     except OSError:
         return None
-    return (root, repository) if is_its_own and root != repository and is_inside(root, repository) else None
+    return (root, repository) if is_its_own and root != repository else None
 
 
 def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:

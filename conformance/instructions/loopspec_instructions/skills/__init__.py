@@ -4,7 +4,7 @@
 a link, and what was measured. `reasons.toml` says why a tool passes over a skill.
 """
 
-from .dialects import questions, reasons, skill_dialects, values_of
+from ..answers import questions, reasons, skill_dialects, values_of
 from .reader import Skill, Skills, Unseen, read_skills
 
 __all__ = ["Skill", "Skills", "Unseen", "questions", "read_skills", "reasons", "skill_dialects", "values_of"]

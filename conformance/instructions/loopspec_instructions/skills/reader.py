@@ -7,11 +7,14 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from loopspec.contract.dialects import AxisValue
+
+from ..answers import questions
 from ..reader import Files
-from ..reader.roots import folders_above, join, without_links
-from .dialects import questions
+from ..reader.roots import folders_above, is_inside, join, main_worktree, parent, without_links
 from .skill_file import FILE, parsed
 
+_SHARED = (".agents/skills", ".claude/skills")  # the skills folders that several tools search
 _DEPTHS = {"one-level": 1, "six-levels": 6, "any-depth": 64}
 _MOST_DEPTH = 8  # levels that are searched
 _MOST_FOLDERS = 2_000
@@ -64,7 +67,8 @@ class _Reader(Struct):
         searched = self._skills_folders()
         for folder, is_of_project in searched.items():
             for path in self._files_in(folder):
-                skill = parsed(self.files, path, self.values)
+                is_outside = is_of_project and self._leads_out(folder, path)
+                skill = "outside" if is_outside else parsed(self.files, path, self.values)
                 if isinstance(skill, tuple):
                     found.append((folder, Skill(*skill, path, is_of_project)))
                 elif skill:
@@ -76,33 +80,54 @@ class _Reader(Struct):
             self.unseen += [Unseen(path, "other-folder") for path in self._files_in(folder)]
         return Skills(tuple(seen), tuple(self.unseen))
 
+    def _value(self, axis: str) -> AxisValue:
+        return questions()[axis].values[self.values[axis]]
+
+    def _root(self) -> str | None:
+        above = folders_above(self.cwd)
+        return next((at for at in above if self.files.kind(join(at, ".git")) in ("file", "folder")), None)
+
     def _searched(self, *, shared: bool) -> Sequence[str]:
-        """The folders that may have a skills folder, from the working directory outward."""
-        above, walk = folders_above(self.cwd), self.values["walk"]
-        root = next((at for at in above if self.files.kind(join(at, ".git")) in ("file", "folder")), None)
+        """The folders that may have a skills folder, in the order in which they win a name."""
+        above, root, walk = folders_above(self.cwd), self._root(), self.values["walk"]
         if walk == "project-root":
             return [root or self.cwd]
         if walk == "working-directory" or (walk == "shared-to-root" and not shared):
             return [self.cwd]
-        if root is None and self.values["no-root"] == "working-directory":
+        if root is None and self.values["no-root"] in ("working-directory", "own-above" if shared else ""):
             return [self.cwd]
-        return above[: above.index(root) + 1] if root else above
+        found = above[: above.index(root) + 1] if root else above
+        found = found[::-1] if self.values["levels"] == "outer" else found
+        if self.values["worktree"] == "yes" and (roots := main_worktree(self.files, self.cwd)):
+            found += tuple(roots[1] + folder.removeprefix(roots[0]) for folder in found)
+        return found
+
+    def _searched_by_any(self) -> Sequence[str]:
+        return max((self._searched(shared=shared) for shared in (True, False)), key=len)
 
     def _skills_folders(self) -> dict[str, bool]:
         """The skills folders that exist, in the order in which they win a name, each with whether it is a project's."""
-        groups = {axis: questions()[f"{axis}-folders"].values for axis in ("project", "user")}
-        user = [(self._first(self.home, names), False) for names in groups["user"][self.values["user-folders"]].groups]
-        project = [
-            (self._first(folder, names), True)
-            for folder in self._searched(shared=True)
-            for names in groups["project"][self.values["project-folders"]].groups
-            if ".agents/skills" in names or folder in self._searched(shared=False)
-        ]
+        groups = {place: self._value(f"{place}-folders").groups for place in ("project", "user")}
+        searched = {shared: self._searched(shared=shared) for shared in (True, False)}
+        places = {
+            "user": [(names[0], self._first(self.home, names)) for names in groups["user"]],
+            "project": [
+                (names[0], self._first(folder, names))
+                for folder in self._searched_by_any()
+                for names in groups["project"]
+                if folder in searched[names[0] in _SHARED]
+            ],
+        }
         found: dict[str, bool] = {}
-        for path, is_of_project in user + project if self.values["winner"] == "user" else project + user:
-            if path:
-                found.setdefault(path, is_of_project)
+        for place, *starts in self._value("winner").groups:
+            for name, path in places[place]:
+                if path and name.startswith(tuple(starts) or ""):
+                    found.setdefault(path, place == "project")
         return found
+
+    def _leads_out(self, folder: str, path: str) -> bool:
+        root, is_asked = self._root() or self.cwd, self.values["linked-outside"] == "skipped"
+        return is_asked and is_inside(folder, root) and not is_inside(without_links(self.files, path), root)
 
     def _first(self, folder: str, names: Sequence[str]) -> str:
         return next((path for name in names if self.files.kind(path := join(folder, name)) == "folder"), "")
@@ -111,7 +136,7 @@ class _Reader(Struct):
         """The skills folders of the project that only other tools read."""
         groups = (group for value in questions()["project-folders"].values.values() for group in value.groups)
         names = sorted({name for group in groups for name in group})
-        places = [join(folder, name) for folder in self._searched(shared=True) for name in names]
+        places = [join(folder, name) for folder in self._searched_by_any() for name in names]
         return [path for path in places if path not in searched and self.files.kind(path) == "folder"]
 
     def _files_in(self, top: str) -> Iterator[str]:
@@ -136,7 +161,9 @@ class _Reader(Struct):
                     yield from self._other_files(top, folder, names)
                 if has_file and self.values["below-skill"] == "not-searched":
                     reason = reason or "below-skill"
-                below = [(join(folder, name), depth + 1, reason or self._of_folder(name, depth + 1)) for name in names]
+                below = [
+                    (join(folder, name), depth + 1, reason or self._of_folder(top, name, depth + 1)) for name in names
+                ]
                 waiting += [each for each in below if depth < _MOST_DEPTH and self.files.kind(each[0]) == "folder"]
 
     def _of_file(self, path: str, depth: int) -> str:
@@ -147,11 +174,14 @@ class _Reader(Struct):
         is_link = self.files.real_path(path) != join(folder, FILE)
         return "linked" if is_link and self.values["linked-file"] == "skipped" else ""
 
-    def _of_folder(self, name: str, depth: int) -> str:
+    def _of_folder(self, top: str, name: str, depth: int) -> str:
         """Why a folder is not searched."""
         if depth > _DEPTHS[self.values["depth"]]:
             return "too-deep"
-        if name.startswith(".") and self.values["hidden-folders"] == "skipped":
+        if name.startswith(".") and self.values["hidden-folders"] in (
+            "skipped",
+            "" if top.endswith(_SHARED) else "shared",
+        ):
             return "hidden-folder"
         return "node-modules" if name == "node_modules" and self.values["node-modules"] == "skipped" else ""
 
@@ -171,6 +201,6 @@ class _Reader(Struct):
             name = skill.name.casefold() if self.values["name-case"] == "one" else skill.name
             first, by = kept.setdefault(self.files.identity(skill.path) if value == "both" else name, (folder, skill))
             if by is not skill:
-                reason = "either" if value == "either" or folder == first else "same-name"
+                reason = "either" if value == "either" or parent(folder) == parent(first) else "same-name"
                 self.unseen.append(Unseen(skill.path, reason, by.path))
         return [skill for _, skill in kept.values()]

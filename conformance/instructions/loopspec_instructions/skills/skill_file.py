@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ..answers import questions
 from ..reader import Files
 from ..reader.roots import parent
-from .dialects import questions
 from .front_matter import Field, FrontMatter, front_matter
 
 FILE = "SKILL.md"

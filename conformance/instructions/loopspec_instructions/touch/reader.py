@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from loopspec_reference.agentsmd.paths import clean_path
 
+from ..answers import touch_questions
 from ..reader import Dialect, Files, Limits, LoadedFile, Note
 from ..reader.discovery import discover_in
 from ..reader.found import Found
 from ..reader.imports import load_file
 from ..reader.loading import Load
 from ..reader.roots import find_root, folders_above, is_inside, join, parent, without_links
-from .dialects import touch_questions
 
 Verb = Literal["read", "edit", "list", "search", "print"]
+_Values: TypeAlias = Mapping[str, str]
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 
@@ -45,13 +46,7 @@ class TouchReader:
     """
 
     def __init__(
-        self,
-        files: Files,
-        cwd: str,
-        home: str,
-        dialect: Dialect,
-        values: Mapping[str, str],
-        loaded: Sequence[LoadedFile],
+        self, files: Files, cwd: str, home: str, dialect: Dialect, values: _Values, loaded: Sequence[LoadedFile]
     ) -> None:
         self._files = files
         self._cwd = without_links(files, cwd) if dialect.working_directory == "real-path" else cwd
