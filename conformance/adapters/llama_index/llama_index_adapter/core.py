@@ -13,7 +13,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.llms import ChatMessage, ChatResponse, LLMMetadata
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.memory import ChatMemoryBuffer
-from llama_index.core.workflow import Context, HumanResponseEvent, InputRequiredEvent, WorkflowRuntimeError
+from llama_index.core.workflow import Context, WorkflowRuntimeError
 from workflows.context import PickleSerializer
 from workflows.events import StepState, StepStateChanged, WorkflowIdleEvent
 
@@ -21,7 +21,7 @@ import loopspec_adapting as kit
 from loopspec import Message, Posture, ToolInfo
 from loopspec.contract.stage import Stage
 
-from .tools import tool_of
+from .tools import Answered, Asked, tool_of
 
 _AT = "https://github.com/run-llama/llama_index/blob/v0.14.25/llama-index-core/llama_index/core"
 _AGENT = f"{_AT}/agent/workflow/base_agent.py"
@@ -83,7 +83,7 @@ class LlamaIndex(kit.AgentAdapter[ChatMessage]):
         stored, own = json.loads(checkpoint), agent_of(agent, report.run.streaming)
         handler = own.run(ctx=Context.from_dict(own, stored["context"], PickleSerializer()))
         for one in stored["waiting"]:
-            await handler.send_event(HumanResponseEvent(asked=one, response=answers.get(one)))
+            await handler.send_event(Answered(asked=one, response=answers.get(one)))
         await perform(handler, report)
 
 
@@ -106,19 +106,18 @@ async def perform(handler: Any, report: kit.Reporter[ChatMessage]) -> None:
     async with AsyncExitStack() as answer:
         async for event in handler.stream_events(expose_internal=True):
             if isinstance(event, AgentStream):
-                push = push or await answer.enter_async_context(report.stream())
+                if push is None:
+                    push = await answer.enter_async_context(report.stream())
                 push(kit.answer_message(event.delta, extra=event.raw))
             elif isinstance(event, AgentOutput) and push:
-                if event.tool_calls:  # the events before it have what is parsed of the calls so far
-                    calls = [(one.tool_id, one.tool_name, one.tool_kwargs) for one in event.tool_calls]
-                    push(kit.answer_message("", calls))
+                push_calls(push, event)
                 await answer.aclose()
                 push = None
             elif isinstance(event, AgentOutput):
                 report.message(event.response)
             elif isinstance(event, ToolCallResult):
                 report.message(kit.result_message(event.tool_output.content, event.tool_id, event.tool_name))
-            elif isinstance(event, InputRequiredEvent):
+            elif isinstance(event, Asked):
                 waiting[event.asked] = event.info
             elif isinstance(event, WorkflowIdleEvent) and waiting:
                 report.interrupted(snapshot(handler, waiting), waiting.items())
@@ -130,6 +129,11 @@ async def perform(handler: Any, report: kit.Reporter[ChatMessage]) -> None:
     report.final(result.response.content or "")
 
 
+def push_calls(push: Callable[[Message], None], event: AgentOutput) -> None:
+    if event.tool_calls:  # the events before it have what is parsed of the calls so far
+        push(kit.answer_message("", [(one.tool_id, one.tool_name, one.tool_kwargs) for one in event.tool_calls]))
+
+
 def memory_of() -> Any:
     """Make the default memory of a run. The default tokenizer needs the network when another process restores it."""
     return ChatMemoryBuffer.from_defaults(token_limit=1_000_000, tokenizer_fn=str.split)
@@ -137,7 +141,7 @@ def memory_of() -> Any:
 
 def is_saved(event: object) -> bool:
     finished = isinstance(event, StepStateChanged) and event.step_state is StepState.NOT_RUNNING
-    return finished or isinstance(event, InputRequiredEvent)
+    return finished or isinstance(event, Asked)
 
 
 def snapshot(handler: Any, waiting: Mapping[str, Any]) -> bytes:
@@ -157,11 +161,11 @@ class Scripted(MockFunctionCallingLLM):
     def metadata(self) -> LLMMetadata:
         return LLMMetadata(is_chat_model=True, is_function_calling_model=True)
 
-    async def achat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:
+    async def achat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:  # type: ignore[override]
         answer = await self._double.answer(chat_history, infos_of(tools))
         return answer and ChatResponse(message=answer)
 
-    async def astream_chat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:
+    async def astream_chat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:  # type: ignore[override]
         return self._stream(self._double.chunks(chat_history, infos_of(tools)))
 
     async def _stream(self, chunks: AsyncIterator[Message]) -> AsyncIterator[ChatResponse]:

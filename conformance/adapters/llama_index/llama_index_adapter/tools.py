@@ -13,6 +13,21 @@ from llama_index.core.workflow import Context, HumanResponseEvent, InputRequired
 import loopspec_adapting as kit
 from loopspec import Interruption, Resumed
 
+
+class Asked(InputRequiredEvent):
+    """A call asks its caller. A tool does not know the id of its call: `asked` is its name and its arguments."""
+
+    asked: str
+    info: Any
+
+
+class Answered(HumanResponseEvent):
+    """The caller's answer."""
+
+    asked: str
+    response: Any
+
+
 Build = Callable[[kit.Parts[ChatMessage]], FunctionAgent]
 
 
@@ -23,11 +38,11 @@ def tool_of(double: kit.ToolDouble, parts: kit.Parts[ChatMessage], build: Build)
     info = double.info
 
     async def call(ctx: Context, **arguments: Any) -> str | None:
-        asked = f"{info.name} {json.dumps(arguments)}"  # a tool does not know the id of its call
+        asked = f"{info.name} {json.dumps(arguments)}"
         resumed, kept = None, await ctx.store.get(asked, default=None)
         if kept:
-            event = InputRequiredEvent(asked=asked, info=kept["info"])
-            response = await ctx.wait_for_event(HumanResponseEvent, event, requirements={"asked": asked})
+            event = Asked(asked=asked, info=kept["info"])
+            response = await ctx.wait_for_event(Answered, event, requirements={"asked": asked})
             resumed = Resumed(state=kept["state"], data=response.response)
         kept = None
         try:

@@ -8,7 +8,8 @@ from workflows.context import PickleSerializer
 
 from scripted import REQUESTS, calls, model, weather
 
-helper = FunctionAgent(tools=[weather], llm=model(calls("weather"), "sunny", calls("weather"), "sunny"), streaming=False)
+llm = model(calls("weather"), "sunny", calls("weather"), "sunny")
+helper = FunctionAgent(tools=[weather], llm=llm, streaming=False)
 
 
 async def ask(ctx: Context, request: str) -> str:
