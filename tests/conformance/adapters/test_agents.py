@@ -48,7 +48,10 @@ FRAMEWORKS = {
         4,
     ),
     "llama_index": Expected(
-        r"https://github\.com/run-llama/llama_index/blob/v{version}/llama-index-core/llama_index/core/[\w/]+\.py", 1
+        r"https://github\.com/run-llama/(?:llama_index/blob/v{version}/llama-index-core/llama_index/core/[\w/]+\.py|"
+        r"llama-agents/blob/llama-index-workflows@v[\d.]+/packages/llama-index-workflows/src/workflows/[\w/]+\.py)",
+        2,
+        unproven=frozenset({"checkpoint-reuse"}),
     ),
     "langchain": Expected(r"https://[^#]+(?:#[a-z-]+)?", 2, ("agent", "plugins")),  # documents, too
     "openai_agents": Expected(r"https://github\.com/openai/openai-agents-python/blob/v{version}/src/[\w/]+\.py", 3),

@@ -34,7 +34,7 @@ class LlamaIndex(kit.AgentAdapter[ChatMessage]):
     name, version = "llama-index", version("llama-index-core")
     capabilities = (
         *("concurrent-runs", "streaming", "return-directly", "agent-tool", "interrupt", "checkpoint-reuse"),
-        *("missing-results", "incomplete-tools", "conversations", "saved-runs", "extra-data"),
+        *("incomplete-tools", "conversations", "saved-runs"),
     )
     postures = {
         "calls-without-tools": Posture("reported", link=f"{_AGENT}#L647-L654"),
