@@ -161,11 +161,11 @@ class Scripted(MockFunctionCallingLLM):
     def metadata(self) -> LLMMetadata:
         return LLMMetadata(is_chat_model=True, is_function_calling_model=True)
 
-    async def achat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:  # type: ignore[override]
+    async def achat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:  # type: ignore[override]  # as agents call it
         answer = await self._double.answer(chat_history, infos_of(tools))
         return answer and ChatResponse(message=answer)
 
-    async def astream_chat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:  # type: ignore[override]
+    async def astream_chat_with_tools(self, tools: Any, chat_history: Any = None, **_: Any) -> Any:  # type: ignore[override]  # as agents call it
         return self._stream(self._double.chunks(chat_history, infos_of(tools)))
 
     async def _stream(self, chunks: AsyncIterator[Message]) -> AsyncIterator[ChatResponse]:
