@@ -36,6 +36,8 @@ MODULES = {
     "agent-framework-core": "agent_framework",
     "strands-agents": "strands",
     "haystack-ai": "haystack",
+    "llama-index-core": "llama_index.core",
+    "llama-index-workflows": "workflows",
 }
 
 
@@ -66,12 +68,12 @@ def find(path: str) -> None:
         raise LookupError(f"{path}: neither a field nor a parameter")
 
 
-def test_every_concept_has_a_row_for_each_of_nine_frameworks() -> None:
-    """A row for eight frameworks is invalid."""
+def test_every_concept_has_a_row_for_each_of_ten_frameworks() -> None:
+    """A row for nine frameworks is invalid."""
     text = (features_root() / "names.toml").read_text(encoding="utf-8")
     missing = re.sub(r"^haystack = .*\n", "", text, count=1, flags=re.M)
 
-    assert len(names().frameworks) == 9
+    assert len(names().frameworks) == 10
     assert {tuple(row.names()) for row in names().concepts.values()} == {tuple(names().frameworks)}
     with pytest.raises(msgspec.ValidationError, match="missing required field `haystack`"):
         msgspec.toml.decode(missing, type=Names)

@@ -103,7 +103,7 @@ def test_each_known_rule_has_a_reason_and_each_reason_a_known_rule() -> None:
 
 @pytest.mark.parametrize("one", results().implementations, ids=lambda one: one.adapter.rpartition("/")[2])
 def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
-    """With all that the entry says, and the cases about the rules of today."""
+    """With all that the entry says, and the cases about the rules of today. A flaky entry may have no case."""
     folder = ROOT / one.adapter
     path = folder / "baseline.toml"
     entries = load_baseline(path, compiled()).known if path.exists() else ()
@@ -112,7 +112,9 @@ def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
     used = {case: case if case in by_name else charged_rule(case) for case in cases}
 
     assert folder.is_dir()
-    assert {*filter(is_without_variant, used.values())} == {*filter(is_without_variant, by_name)}
+    always = {name for name, entry in by_name.items() if not entry.flaky}
+    seen = {*filter(is_without_variant, used.values())}
+    assert {*filter(is_without_variant, always)} <= seen <= {*filter(is_without_variant, by_name)}
     for case, name in used.items():
         said, entry = cases[case], by_name[name]
         assert all(getattr(said, field) == getattr(entry, field) for field in SAID), case

@@ -53,6 +53,7 @@ class Concept(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     agent_framework: Name
     strands_agents: Name
     haystack: Name
+    llama_index: Name
 
     def names(self) -> dict[str, Name]:
         """The names by framework, `NO_NAME` included."""

@@ -25,6 +25,7 @@ PYTHON = {
     "agent_framework": ("agent-framework-core",),
     "google_adk": ("google-adk",),
     "haystack": ("haystack-ai",),
+    "llama_index": ("llama-index-core", "llama-index-workflows", "pydantic"),
     "langchain": ("langchain", "langgraph"),
     "openai_agents": ("openai-agents",),
     "pydantic_ai": ("pydantic-ai-slim",),

@@ -47,6 +47,12 @@ FRAMEWORKS = {
         r"https://github\.com/deepset-ai/haystack/blob/v{version}/haystack/[\w/]+\.py",
         4,
     ),
+    "llama_index": Expected(
+        r"https://github\.com/run-llama/(?:llama_index/blob/v{version}/llama-index-core/llama_index/core/[\w/]+\.py|"
+        r"llama-agents/blob/llama-index-workflows@v[\d.]+/packages/llama-index-workflows/src/workflows/[\w/]+\.py)",
+        2,
+        unproven=frozenset({"checkpoint-reuse"}),
+    ),
     "langchain": Expected(r"https://[^#]+(?:#[a-z-]+)?", 2, ("agent", "plugins")),  # documents, too
     "openai_agents": Expected(r"https://github\.com/openai/openai-agents-python/blob/v{version}/src/[\w/]+\.py", 3),
     "pydantic_ai": Expected(r"https://github\.com/pydantic/pydantic-ai/blob/v{version}/[\w/]+\.py", 4),

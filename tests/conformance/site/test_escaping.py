@@ -18,6 +18,7 @@ EVIL = "</script></p><script>alert(1)</script><img src=x onerror=alert(2)>&amp; 
 FEATURES = Path(__file__).with_name("evil")  # features and a ledger, with a mark where each text wants to be HTML
 
 OTHERS = "langchain xpert pydantic-ai openai-agents google-adk agent-framework strands-agents haystack".split()
+OTHERS += ["llama-index"]
 FRAMEWORKS = "".join(f"[frameworks.{key}]\nname = '{key}'\nversion = '1'\n" for key in OTHERS)
 NONE = "".join(f"{key} = {{ name = 'none', link = 'https://x/' }}\n" for key in OTHERS)
 NAMES = f"""
