@@ -25,8 +25,7 @@ from .variant import Variant, Varied
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DESERET = "".join(map(chr, range(0x10428, 0x10428 + 26)))  # four bytes each in UTF-8, and no other form in Unicode
 _FILLER = "~" * 498 + "  "  # ends with white space: some implementations strip texts
-_IN_FILES = "^" * 500  # without white space, after which an import could begin
-_FIRST_IN_FILES = _IN_FILES * 140  # more than 64 KiB before the first import of a file
+_IN_FILES, _FIRST_IN_FILES = "^" * 500, "^" * 70_000  # no white space before an import; the first is above 64 KiB
 _MANY = "k" + _DESERET[_LETTERS.index("k")]  # have 80 fillers: more than implementations keep that cut long results
 
 # The fields with free texts, with templates and with arguments, by type.
@@ -110,12 +109,11 @@ def _with_a_filler(name: str) -> Variant:
     letters = _LETTERS + _LETTERS.upper() + _DESERET
     table: Any = str.maketrans({one: one + _FILLER * (80 if one in _MANY else 1) for one in letters})
     in_file: Any = str.maketrans({one: one + _IN_FILES for one in letters})
-    return _written(
-        name,
-        lambda text: text.translate(table),
-        lambda text: text.replace(_FILLER, "").replace(_IN_FILES, ""),
-        lambda text: text.translate(in_file),
-    )
+
+    def inverse(text: str) -> str:
+        return text.replace(_FILLER, "").replace(_IN_FILES, "")
+
+    return _written(name, lambda text: text.translate(table), inverse, lambda text: text.translate(in_file))
 
 
 def _of_other_letters(name: str) -> Variant:
