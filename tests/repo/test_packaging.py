@@ -150,7 +150,8 @@ raise SystemExit(main(["run", "reference", "--area", "AMD-CYCLE", "--area", "BAC
     where, tested, *_, last = ran.stdout.splitlines()
     assert (where, tested) == (str(unpacked / "loopspec/features"), "2")
     assert ran.stderr.startswith("loopspec: the mutants are not installed, since they stand with the tests of loopspec")
-    assert (ran.returncode, last) == (0, "reference is conformant.")
+    assert ran.returncode == 0
+    assert last.startswith("reference is conformant in ")
     assert list(empty.iterdir()) == []
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
@@ -197,7 +198,8 @@ def test_the_kit_runs_without_its_products(removed: tuple[str, ...], wheel: Path
     helped, listed = called("help"), called("list", "LOOP")
     variants = called("run", "reference", "--area", "AMD-CYCLE", "--variants", "all")
 
-    assert (ran.returncode, ran.stdout.splitlines()[-1], ran.stderr) == (0, "reference is conformant.", "")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[-1].startswith("reference is conformant in ")
     assert [each.returncode for each in (helped, listed, called("report", "r.jsonl", "--markdown"))] == [0, 0, 0]
     lacks = "loopspec_lab" in removed
     assert (variants.returncode, "there are no variants" in variants.stderr) == ((2, True) if lacks else (0, False))

@@ -98,21 +98,6 @@ Feature: Agents as tools
         | tool      | ok      |        |
       And the final answer is "done"
 
-    Scenario: An answer with white space before and after its text
-      Given a sub-agent "helper"
-      And an input schema without properties
-      And a model that answers
-        | text                   |
-        | \nIt is in Rome.\n\u0020 |
-      And an outer agent
-      And a model that calls "helper" once before it answers "done"
-      When the agent runs
-      Then call 2 of the model "model" receives
-        | role      | content                |
-        | user      | Hello.                 |
-        | assistant |                        |
-        | tool      | \nIt is in Rome.\n\u0020 |
-
   @AGENTTOOL-18 @clarified
   Rule: The result of a sub-agent's call is its last message, even if a custom event follows that message
 

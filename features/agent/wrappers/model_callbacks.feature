@@ -111,18 +111,3 @@ Feature: Model callbacks
       When the agent runs
       Then "callback model start" is called once
       And "callback model end" is called once
-
-    Scenario: A backup model that does not report its own calls
-      Given a model that calls the callbacks itself
-      And a failover, at most once, to the model "b1"
-      And a model that answers
-        | fails with |
-        | down       |
-      When the agent runs
-      Then the trace has, in this order
-        """
-        callback model start
-        model b1
-        callback model end
-        """
-      And "callback model start" is called 2 times

@@ -24,7 +24,8 @@ def agent_steps(agent: Agent) -> Iterator[WrittenStep]:
 
 def _agent_steps(agent: Agent, default: Agent) -> Iterator[WrittenStep]:
     """What the Givens say of the current agent, as far as it differs from the default one."""
-    yield from AGENT.write(agent, default)
+    without_turns = agent.model and replace(agent.model, turns=Model().turns)  # which the next step says
+    yield from AGENT.write(replace(agent, model=without_turns), default)
     if agent.model and agent.model.turns != Model().turns:
         with within("model.turns"):
             yield WrittenStep("given", "a model that answers", TURNS.write(agent.model.turns))
