@@ -117,7 +117,7 @@ def test_an_area_with_rules_of_variants_has_its_examples_alone(fresh: pytest.Pyt
 
     assert ran.ret == 0
     assert set(reported(fresh.path / "r").verdicts.values()) == {"passed"}
-    ran.stdout.fnmatch_lines(["loopspec: reference is conformant."])
+    ran.stdout.fnmatch_lines(["loopspec: reference is conformant in * selected cases."])
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,10 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         {"import-outside": "loaded"},
         neighbors={"INS-IMPORT-49": "An import from above the working directory is one from outside."},
     ),
+    ("import-boundary", "project"): Wrong(
+        {"import-boundary": "working-directory"},
+        neighbors={"INS-IMPORT-50": "The folder of the global file is not below the working directory."},
+    ),
     ("import-home", "text"): Wrong({"import-home": "loaded"}),
     ("import-repeat", "again"): Wrong({"import-repeat": "once"}, dialect="qwen-code"),
     ("import-cycle", "note"): Wrong({"import-cycle": "silent"}),
