@@ -139,8 +139,9 @@ def _touching(judged: Judged) -> Mapping[str, list[Place]]:
         touching.append((place, {*map(area_of, posture_rules())}, set(), cases, len(cases) / 2))
     found: dict[str, list[Place]] = defaultdict(list)
     for shown, listed, areas, names, most in touching:
+        needed = [case.needs for case in map(case_named, names) if case]
         for area, needs in _own_needs().items():
-            needing = sum(not needs.isdisjoint(case.needs) for case in map(case_named, names) if case)
+            needing = sum(not needs.isdisjoint(one) for one in needed)
             if area not in listed and (area in areas or needing > most):
                 found[area].append(shown)
     return found

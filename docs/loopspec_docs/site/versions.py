@@ -41,9 +41,8 @@ def pages() -> Iterator[Page]:
         changed = {rule: said for rule, said in changed_rules(summaries).items() if rule in rules()}
         counts = [Counter(map(one.judgment, one.rules)) for one in summaries]
         later = later_rules(results().of(known_targets()[target]), summaries)
-        found.append(
-            (target, [*zip(summaries, counts, strict=True)], changed, later, dict.fromkeys(map(area_of, later)))
-        )
+        areas = dict.fromkeys(map(area_of, later))
+        found.append((target, [*zip(summaries, counts, strict=True)], changed, later, areas))
     yield rendered("versions", found=found)
 
 
