@@ -94,7 +94,8 @@ class _Reader(Struct):
             return [root or self.cwd]
         if walk == "working-directory" or (walk == "shared-to-root" and not shared):
             return [self.cwd]
-        if root is None and self.values["no-root"] in ("working-directory", "own-above" if shared else ""):
+        goes_up = ("every-folder-above",) if shared else ("every-folder-above", "own-above")
+        if root is None and self.values["no-root"] not in goes_up:
             return [self.cwd]
         found = above[: above.index(root) + 1] if root else above
         found = found[::-1] if self.values["levels"] == "outer" else found
@@ -113,7 +114,7 @@ class _Reader(Struct):
             "user": [(names[0], self._first(self.home, names)) for names in groups["user"]],
             "project": [
                 (names[0], self._first(folder, names))
-                for folder in self._searched_by_any()
+                for folder in max(searched.values(), key=len)
                 for names in groups["project"]
                 if folder in searched[names[0] in _SHARED]
             ],
@@ -126,8 +127,10 @@ class _Reader(Struct):
         return found
 
     def _leads_out(self, folder: str, path: str) -> bool:
-        root, is_asked = self._root() or self.cwd, self.values["linked-outside"] == "skipped"
-        return is_asked and is_inside(folder, root) and not is_inside(without_links(self.files, path), root)
+        if self.values["linked-outside"] != "skipped":
+            return False
+        root = self._root() or self.cwd
+        return is_inside(folder, root) and not is_inside(without_links(self.files, path), root)
 
     def _first(self, folder: str, names: Sequence[str]) -> str:
         return next((path for name in names if self.files.kind(path := join(folder, name)) == "folder"), "")
@@ -178,10 +181,8 @@ class _Reader(Struct):
         """Why a folder is not searched."""
         if depth > _DEPTHS[self.values["depth"]]:
             return "too-deep"
-        if name.startswith(".") and self.values["hidden-folders"] in (
-            "skipped",
-            "" if top.endswith(_SHARED) else "shared",
-        ):
+        searched = ("searched", "shared") if top.endswith(_SHARED) else ("searched",)
+        if name.startswith(".") and self.values["hidden-folders"] not in searched:
             return "hidden-folder"
         return "node-modules" if name == "node_modules" and self.values["node-modules"] == "skipped" else ""
 
