@@ -77,12 +77,10 @@ def _in_arguments(change: Change) -> Change:
     return changed
 
 
-def _written(name: str, change: Change, inverse: Change, of_file: Change | None = None) -> Variant:
+def _written(name: str, change: Change, inverse: Change, in_file: Change | None = None) -> Variant:
     """The variant that changes each letter of each free text: a part of a text is changed as the text is."""
     in_template = _between(_PLACEHOLDER, lambda text: change(text).replace("{", "{{").replace("}", "}}"))
-    in_arguments, in_file = _in_arguments(change), _between(IMPORT, of_file or change)
-
-    tables = ((_TEXTS, change), (_TEMPLATES, in_template), (_ARGUMENTS, in_arguments))
+    tables = ((_TEXTS, change), (_TEMPLATES, in_template), (_ARGUMENTS, _in_arguments(change)))
 
     @cache
     def fields(kind: type[Struct], _: Change) -> Mapping[str, Change]:
@@ -93,7 +91,7 @@ def _written(name: str, change: Change, inverse: Change, of_file: Change | None 
     def vary(scene: Scene) -> Varied:
         varied = with_texts(scene, str, fields)
         if not has_limit(scene):
-            varied = with_contents(varied, lambda text: in_file(text).replace(_IN_FILES, _FIRST_IN_FILES, 1))
+            varied = with_contents(varied, in_file or _between(IMPORT, change))
         return Varied(varied, (WithOtherTexts(inverse),))
 
     return Variant(name, _has_free_texts, vary, roles=ROLES)
@@ -108,12 +106,14 @@ def _has_free_texts(facts: Facts) -> bool:
 def _with_a_filler(name: str) -> Variant:
     letters = _LETTERS + _LETTERS.upper() + _DESERET
     table: Any = str.maketrans({one: one + _FILLER * (80 if one in _MANY else 1) for one in letters})
-    in_file: Any = str.maketrans({one: one + _IN_FILES for one in letters})
-
-    def inverse(text: str) -> str:
-        return text.replace(_FILLER, "").replace(_IN_FILES, "")
-
-    return _written(name, lambda text: text.translate(table), inverse, lambda text: text.translate(in_file))
+    of_files: Any = str.maketrans({one: one + _IN_FILES for one in letters})
+    in_file = _between(IMPORT, lambda text: text.translate(of_files))
+    return _written(
+        name,
+        lambda text: text.translate(table),
+        lambda text: text.replace(_FILLER, "").replace(_IN_FILES, ""),
+        lambda text: in_file(text).replace(_IN_FILES, _FIRST_IN_FILES, 1),
+    )
 
 
 def _of_other_letters(name: str) -> Variant:
