@@ -67,8 +67,7 @@ class SuiteRun:
     With a `shard`, `whole` is the plan of all shards, and `plan` the part that is judged here. With `stop_early`, the
     first result that fails the run stops it; `last_failed` says that the plan has only cases that failed before.
     `variants` are those in which all cases were selected; by default, each case is judged in a few. `selected`: the
-    user named rules, areas or cases.
-    Raises `UsageError` if a workspace would not be alone.
+    user named rules, areas or cases. Raises `UsageError` if a workspace would not be alone.
     """
 
     target: Target

@@ -180,7 +180,7 @@ class Session:
             role=option("--loopspec-role"),
             seed=option("--loopspec-seed"),
             shard=shard_of(option("--loopspec-shard")) if option("--loopspec-shard") else None,
-            selected=any(option(f"--loopspec-{name}") for name in ("rule", "area", "case", "deselect")),
+            selected=self._selection().is_named,
         )
         self._open_report(suite_run)
         for case in suite_run.plan:

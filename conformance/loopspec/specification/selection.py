@@ -44,6 +44,11 @@ class Selection:
     soak: bool = False
     generated: bool = False
 
+    @property
+    def is_named(self) -> bool:
+        """Whether rules, areas or cases are named, to be judged or to be left out."""
+        return bool(self.rules or self.areas or self.cases or self.deselect)
+
 
 def candidates(selection: Selection) -> Sequence[Case]:
     """The cases that a selection can mean: those in the features of the cases that it names, or of all features.

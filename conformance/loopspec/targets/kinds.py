@@ -22,8 +22,7 @@ from ..contract.values import ErrorKind
 class Prepared(NamedTuple):
     """What a run on a target needs: the baseline of the target, the cases that are not judged, and a remark.
 
-    `left_out` has globs of cases, each with the reason. `deadline` is that of one case in seconds, of a target that is
-    slower than others.
+    `left_out` has globs of cases, each with the reason. `deadline`, in seconds, is that of one case of a slow target.
     """
 
     baseline: Path | None = None

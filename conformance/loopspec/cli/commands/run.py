@@ -100,7 +100,7 @@ def _judged_in_dialect(args: argparse.Namespace, name: str) -> tuple[SuiteRun, S
 
 def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
     _refuse_early(args)
-    cases, note = _planned(args, prepare(args))
+    cases, note, is_named = _planned(args, prepare(args))
     shard = shard_of(args.shard) if args.shard else None
     part = shard.part(cases) if shard else cases
     baseline = load_baseline(args.baseline, compiled()) if args.baseline else Baseline()
@@ -130,7 +130,7 @@ def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
             shard=shard,
             stop_early=args.stop_early,
             last_failed=args.lf is not None,
-            selected=bool(args.rule or args.area or args.case or args.deselect),
+            selected=is_named,
             variants=forms_named(tuple(args.variants)),
         )
         progress.expect(lambda: (case.id for case in suite_run.plan if applies(case, target, args.role)))
@@ -154,10 +154,7 @@ def _refuse_early(args: argparse.Namespace) -> None:
 
 
 def prepare(args: argparse.Namespace) -> Mapping[str, str]:
-    """Prepare the target, and use its baseline and its deadline.
-
-    Return the globs of cases that are not judged, each with the reason.
-    """
+    """Use the baseline and the deadline of the target. Return globs of cases that are not judged, with the reasons."""
     ready = prepared(args.target)
     args.timeout = args.timeout or ready.deadline or DEFAULT_DEADLINE
     args.baseline = args.baseline or ready.baseline
@@ -166,8 +163,8 @@ def prepare(args: argparse.Namespace) -> Mapping[str, str]:
     return ready.left_out
 
 
-def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list[Case], str]:
-    """The selected cases apart from those that the globs of `reasons` name, and a remark about the selection."""
+def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list[Case], str, bool]:
+    """The selected cases without those of the globs in `reasons`, a remark, and whether the user named something."""
     among, note = _last_failed(args) if args.lf is not None else (None, "")
     named = (args.rule, args.area, args.case, args.deselect)
     selection = Selection(*named, args.role, args.seed, among, args.variants, args.soak, args.generated)
@@ -177,7 +174,7 @@ def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list
     if not args.quiet:
         for reason, count in Counter(reasons[glob] for _, glob in by_glob if glob is not None).items():
             print(f"left out: {counted(count, 'case')}: {reason}")
-    return left, note
+    return left, note, selection.is_named
 
 
 def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
