@@ -7,6 +7,7 @@ import gc
 
 import pytest
 
+from loopspec_instructions.reader import exclusions
 from loopspec_mutants import BUGS, MUTANTS, POSTURES
 from loopspec_mutants.rewriting import Change, LostError, Rewriting
 from loopspec_reference import ConfigError, agentsmd
@@ -46,6 +47,17 @@ def test_a_changed_function_is_seen_by_those_that_have_imported_it() -> None:
         assert imported("a//b") == "a//b!"
     assert imported("a//b") == "a/b"
     assert not hasattr(paths, "suffix")
+
+
+def test_what_a_cache_keeps_is_of_one_side_of_a_change_only() -> None:
+    """A pattern that was compiled before or during the change is compiled again."""
+    changes = rewriting(Change("loopspec_instructions/reader/exclusions.py", '"(?:.*/)?"', '"[^/]*/"'))
+    seen = [bool(exclusions.glob_pattern("**/a").fullmatch("a"))]
+    with changes():
+        seen.append(bool(exclusions.glob_pattern("**/a").fullmatch("a")))
+    seen.append(bool(exclusions.glob_pattern("**/a").fullmatch("a")))
+
+    assert seen == [True, False, True]
 
 
 def test_a_changed_method_a_new_method_and_a_new_attribute_hold_in_the_context() -> None:

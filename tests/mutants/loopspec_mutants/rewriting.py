@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import gc
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import cache, partial
+from functools import _lru_cache_wrapper, cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -198,6 +199,7 @@ def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]
     with ExitStack() as stack:
         for name, code in codes.items():
             module = vars(import_module(name))
+            stack.callback(_forget, name.rpartition(".")[0])
             before = dict(module)
             exec(code, module)
             changed = {name: value for name, value in module.items() if before.get(name, _MISSING) is not value}
@@ -208,7 +210,17 @@ def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]
                     module[variable] = old
                 elif old is not _MISSING:
                     changes.values.append(variable)
+            _forget(name.rpartition(".")[0])
         yield
+
+
+def _forget(package: str) -> None:
+    """Empty the caches of a package: what they kept does not hide a change, and what it led to does not stay."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(package):
+            for member in list(vars(module).values()):
+                if isinstance(member, _lru_cache_wrapper):
+                    member.cache_clear()
 
 
 def _restore(module: dict[str, Any], name: str, old: object) -> None:
