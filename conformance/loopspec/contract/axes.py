@@ -133,11 +133,12 @@ def without_default_dialect(postures: Postures) -> dict[str, Posture]:
 
 
 def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
-    """The hint for a failed case that presupposes default values: the target may have a posture that it does not
-    declare. Empty if it declares one on each of these axes, and for axes of instruction files, which a dialect decides.
+    """The hint for a failed case that presupposes default values: a posture that the target may have, and the values.
+
+    Empty if it declares one on each of these axes, and for axes of instruction files, which a dialect decides.
     """
     undeclared = [
-        axis
+        f"{axis} ({', '.join(each for each in axes()[axis].values if each != value)})"
         for axis, value in presupposed.items()
         if axis in axes() and axis not in postures and value == axes()[axis].default
     ]

@@ -22,19 +22,19 @@ REVERSED = Posture("reversed", link=LINK)
         ({"links": "each-path"}, ""),  # the rule of a dialect
         (
             {"after-order": "registered", "tool-failure": "ends"},
-            "if your implementation documents another choice, declare a posture on the axis tool-failure",
+            "if your implementation documents another choice, declare a posture on the axis tool-failure (reported)",
         ),
         (
             {"tool-failure": "ends", "same-name": "refused"},
             (
                 "if your implementation documents another choice, "
-                "declare a posture on one of the axes tool-failure, same-name"
+                "declare a posture on one of the axes tool-failure (reported), same-name (accepted)"
             ),
         ),
     ],
 )
 def test_a_failure_that_may_be_a_choice_has_a_hint(presupposed: dict[str, str], hint: str) -> None:
-    """The hint names the axes that the target declares no posture on."""
+    """The hint names the axes that the target declares no posture on, each with its other values."""
     assert posture_hint(presupposed, {"after-order": REVERSED}) == hint
 
 

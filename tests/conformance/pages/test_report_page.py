@@ -135,7 +135,7 @@ def test_a_failure_that_may_be_a_choice_says_so() -> None:
     failing = [line_of(case, "failed", message="so") for case in cases_of("LOOP-14", "LOOP-03")]
     opened = opened_of(page_of(report_of(failing)))
 
-    sentence = "If your implementation documents another choice, declare a posture on the axis tool-failure."
+    sentence = "If your implementation documents another choice, declare a posture on the axis tool-failure (reported)."
     assert opened["LOOP-14"].count(sentence) == len(cases_of("LOOP-14"))
     assert "declare a posture" not in opened["LOOP-03"]
 

@@ -159,7 +159,7 @@ def test_a_failure_that_may_be_a_choice_has_a_hint() -> None:
     contents = contents_of(report_of(failing, "silent"), report_of(failing, "declaring", postures=declared))
     sides = detail(contents, "LOOP-14").reported[0].sides
 
-    hint = "if your implementation documents another choice, declare a posture on the axis tool-failure"
+    hint = "if your implementation documents another choice, declare a posture on the axis tool-failure (reported)"
     assert [side.hint for side in sides] == [hint, ""]
 
 
