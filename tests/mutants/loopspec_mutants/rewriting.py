@@ -216,11 +216,15 @@ def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]
 
 def _forget(package: str) -> None:
     """Empty the caches of a package: what they kept does not hide a change, and what it led to does not stay."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith(package):
-            for member in list(vars(module).values()):
-                if isinstance(member, _lru_cache_wrapper):
-                    member.cache_clear()
+    for kept in _caches(package):
+        kept.cache_clear()
+
+
+@cache
+def _caches(package: str) -> tuple[_lru_cache_wrapper[Any], ...]:
+    """Those of the modules that are imported when the first module of the package changes."""
+    modules = [vars(module) for name, module in sys.modules.items() if name.startswith(package)]
+    return tuple(one for members in modules for one in members.values() if isinstance(one, _lru_cache_wrapper))
 
 
 def _restore(module: dict[str, Any], name: str, old: object) -> None:

@@ -79,17 +79,17 @@ def try_mutant(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> 
 
 
 def missed_by(bug: Mutant, caught_by: Set[str], cases: Iterable[Case]) -> frozenset[str]:
-    """Return the rules that should catch a realistic bug and do not."""
-    return frozenset(caught_by) - _red(bug, _judging(caught_by, list(cases), lambda rule: rule))
+    """Return the rules that should catch a realistic bug and do not. Once all of them do, no further case is judged."""
+    return frozenset(caught_by) - _red(bug, _judging(caught_by, list(cases), lambda rule: rule), caught_by, 0)
 
 
-def _red(mutant: Mutant, cases: Iterable[Case], expected: Set[str] = frozenset()) -> frozenset[str]:
+def _red(mutant: Mutant, cases: Iterable[Case], expected: Set[str], at_least: int = ENOUGH) -> frozenset[str]:
     """The rules that fail, those of invariants included; of `expected` ones, until all do, and in enough cases."""
     red = set[str]()
     with closing(mutant.target()) as target:
         judging = Judging(target, deadline=DEADLINE)
         for number, case in enumerate(cases):
-            if expected and number >= ENOUGH and expected <= red:
+            if expected and number >= at_least and expected <= red:
                 break
             result = judging.judge(case)
             failed = (each for each in (result, *result.broken) if each.verdict in FAILURES)
