@@ -199,7 +199,8 @@ def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]
     with ExitStack() as stack:
         for name, code in codes.items():
             module = vars(import_module(name))
-            stack.callback(_forget, name.rpartition(".")[0])
+            package = name.rpartition(".")[0] or name
+            stack.callback(_forget, package)
             before = dict(module)
             exec(code, module)
             changed = {name: value for name, value in module.items() if before.get(name, _MISSING) is not value}
@@ -210,7 +211,7 @@ def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]
                     module[variable] = old
                 elif old is not _MISSING:
                     changes.values.append(variable)
-            _forget(name.rpartition(".")[0])
+            _forget(package)
         yield
 
 
@@ -223,7 +224,7 @@ def _forget(package: str) -> None:
 @cache
 def _caches(package: str) -> tuple[_lru_cache_wrapper[Any], ...]:
     """Those of the modules that are imported when the first module of the package changes."""
-    modules = [vars(module) for name, module in sys.modules.items() if name.startswith(package)]
+    modules = [vars(module) for name, module in sys.modules.items() if f"{name}.".startswith(f"{package}.")]
     return tuple(one for members in modules for one in members.values() if isinstance(one, _lru_cache_wrapper))
 
 
