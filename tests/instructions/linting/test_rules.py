@@ -64,7 +64,7 @@ MUTANTS: dict[str, tuple[str, object, set[str]]] = {
     "nothing is inside": ("scope.Scope.is_inside", _never, {"LINT-27", "LINT-01"}),
     "nothing is a file": ("scope.Scope.is_file", _never, {"LINT-04", "LINT-05", "LINT-07", "LINT-29"}),
     "lines are forgotten": ("findings.Collector.add", _everywhere, {"LINT-01", "LINT-28"}),
-    "no tool reads a name": ("loaded.Differences._reads_name", _never, {"LINT-30"}),
+    "no tool reads a name": ("loaded.reads_name", _never, {"LINT-30"}),
     "every .git is a root": ("entries.is_root", lambda *args: True, {"LINT-26"}),
     "no name is alike": ("entries._right_name", lambda tool, name: "", {"LINT-25"}),
     "any name is wrong": ("entries._right_name", lambda tool, name: "X.md", {"LINT-25"}),
@@ -167,11 +167,11 @@ def test_a_finding_says_where_a_tool_differs_from_its_document() -> None:
 def test_nothing_is_found_for_a_tool_whose_behavior_is_not_known() -> None:
     """The text of agents.md does not say what an empty file does."""
     rule = rules()["LINT-13"]
-    collector = Collector()
+    collector = Collector(str)
 
-    collector.add(rule.id, "CLAUDE.md", ["agents-md"], folder=".", axes=("empty-file",))
+    collector.add(rule.id, "CLAUDE.md", tools=["agents-md"], axes=("empty-file",))
     assert collector.findings() == ()
-    collector.add(rule.id, "CLAUDE.md", ["agents-md", "codex"], folder=".", axes=("empty-file",))
+    collector.add(rule.id, "CLAUDE.md", tools=["agents-md", "codex"], axes=("empty-file",))
     assert [one.tools for one in collector.findings()] == [("codex",)]
 
 

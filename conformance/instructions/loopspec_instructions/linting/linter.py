@@ -12,7 +12,7 @@ from ..surveyed import Outcome, is_root, read_surveyed
 from .configuration import Configuration, must_be_folder
 from .entries import check_entries
 from .findings import Report
-from .loaded import Differences, Loads
+from .loaded import Loads, compare
 from .noted import Notes
 from .repository import GIT, repository_of
 from .rules import known_tools
@@ -66,10 +66,10 @@ def _count(scope: Scope) -> int:
 
 def _read_all(scope: Scope, folders: Sequence[str]) -> None:
     """Read each working directory as each tool does, the outer ones first."""
-    loads, differences = Loads(scope), Differences(scope)
+    loads = Loads(scope)
     of_tool = {tool: _OfTool(scope, tool, loads) for tool in scope.tools}
     for folder in folders:
-        differences.add(folder, {tool: reading.loaded(folder) for tool, reading in of_tool.items()})
+        compare(scope, folder, {tool: reading.loaded(folder) for tool, reading in of_tool.items()})
     loads.add_comparisons()
 
 
@@ -108,7 +108,7 @@ class _OfTool:
         scope, tool = self._scope, self._tool
         if self._steps > _MOST_STEPS:
             what = "the readings exceed the limits of loopspec"
-            scope.found.add("LINT-31", scope.short(folder) or ".", [tool], folder=".", at=0, what=what)
+            scope.found.add("LINT-31", folder, tools=[tool], at=0, what=what)
             return frozenset()
         configured = (
             [path for path in names_of(tool) if scope.is_file(f"{folder}/{path}")] if is_configured(tool) else []
@@ -116,13 +116,13 @@ class _OfTool:
         outcome = read_surveyed(tool, scope.files, folder, scope.home, configured)
         self._steps += len(outcome.files) + len(outcome.notes) + 1
         if outcome.notes or outcome.ended:
-            self._add_notes(folder, outcome)
-        self._loads.add(tool, folder, outcome)
+            self._add_notes(outcome)
+        self._loads.add(outcome)
         self._imported[folder] = [file for file in outcome.files if file.level]
         return frozenset([file.path for file in outcome.files])
 
-    def _add_notes(self, folder: str, outcome: Outcome) -> None:
-        notes = Notes(self._scope, self._tool, folder, outcome)
+    def _add_notes(self, outcome: Outcome) -> None:
+        notes = Notes(self._scope, outcome)
         for note in outcome.notes:
             if note not in self._seen:
                 self._seen.add(note)

@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from loopspec.contract.dialects import dialect, dialect_names
+from loopspec_reference.agentsmd.paths import clean_path
 
 from ..reader.roots import is_inside, without_links
 from ..surveyed import SurveyedFiles, reader_for
@@ -49,9 +50,9 @@ def is_configured(tool: str) -> bool:
     return reader_for(tool).walk == "configured"
 
 
-def _every_name() -> set[str]:
-    """Each segment of the names of all tools."""
-    return {part for tool in dialect_names() for name in names_of(tool) for part in name.split("/")} | {GIT}
+def reads_name(tool: str, path: str) -> bool:
+    """Whether a path ends in the name of a file that a tool reads."""
+    return any(path.endswith(f"/{name}") for name in names_of(tool))
 
 
 class Scope:
@@ -61,12 +62,12 @@ class Scope:
         self.folder = folder
         self.repository = repository
         self.home = home
-        names = _every_name()
+        names = {part for tool in dialect_names() for name in names_of(tool) for part in name.split("/")} | {GIT}
         self.choice = Choice(folder, repository, configuration.exclude, configuration.include)
         self.survey: Survey = survey(folder, names, self.choice)
         self.files = SurveyedFiles(self.survey.folders, self.survey.listed, frozenset(names))
         self.tools: tuple[str, ...] = ()
-        self.found = Collector()
+        self.found = Collector(self.short)
         self.explained: set[tuple[str, str]] = set()  # tools, and files of which a note says why they are not loaded
         self._contents: dict[str, FileContent] = {}
         self._spellings: dict[str, dict[str, str]] = {}  # the names in a folder, by their small letters
@@ -75,10 +76,15 @@ class Scope:
         """A path relative to the folder that is linted, or to the home folder."""
         inside = self.folder if self.folder.endswith("/") else self.folder + "/"
         if path.startswith(inside):
-            return path[len(inside) :]
+            return path[len(inside) :] or "."
         if path.startswith(self.home + "/") and not self.is_inside(path):
             return "~" + path[len(self.home) :]
         return os.path.relpath(path, self.folder)
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """The names of the files that the tools read, without folders."""
+        return frozenset[str]().union(*map(last_names, self.tools))
 
     def is_linted(self, path: str) -> bool:
         """Whether a path relative to the folder that is linted is in no folder that is left out."""
@@ -150,15 +156,7 @@ class Scope:
 
 def joined(folder: str, path: str) -> str:
     """A path relative to a folder, without segments of dots."""
-    if path.startswith("/"):
-        return path
-    parts = folder.split("/")
-    for part in path.split("/"):
-        if part == ".." and len(parts) > 1:
-            parts.pop()
-        elif part not in ("", ".", ".."):
-            parts.append(part)
-    return "/".join(parts)
+    return path if path.startswith("/") else clean_path(f"{folder}/{path}")
 
 
 def is_page(found: Survey, folder: str, name: str) -> bool:
