@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from loopspec.contract.dialects import dialect_names, instruction_axes
-from loopspec_instructions.linting import Rule, known_tools, rules, sources_of, tools_by_name
+from loopspec_instructions.linting import Rule, known_tools, rules, sources_of
 from loopspec_instructions.linting.contents import FileContent
 from loopspec_instructions.linting.findings import Collector
 from loopspec_instructions.linting.scope import Scope, last_names, names_of
@@ -142,15 +142,15 @@ def test_a_day_is_known_for_each_dialect() -> None:
 
 def test_the_table_of_names_has_names_that_the_tools_read() -> None:
     """Each name of a file that is instructions for certain means a tool, and each tool has a name."""
-    for name, tools in tools_by_name().items():
+    for name, tools in known_tools().names.items():
         assert set(tools) <= set(dialect_names()), name
         assert all(name in names_of(tool) for tool in tools), name
-    meant = {tool for tools in tools_by_name().values() for tool in tools}
+    meant = {tool for tools in known_tools().names.values() for tool in tools}
     assert set(dialect_names()) - meant == {
         *("agents-md", "continue-cli", "copilot-cli", "deepagents", "kilo", "pydantic-ai-harness")
     }
     every = {name for tool in dialect_names() for name in last_names(tool)}
-    assert every - {name.rpartition("/")[2] for name in tools_by_name()} == {
+    assert every - {name.rpartition("/")[2] for name in known_tools().names} == {
         *("AGENT.md", "CODEX.md", "CONTEXT.md", "copilot-instructions.md")
     }
 

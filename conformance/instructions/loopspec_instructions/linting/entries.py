@@ -6,7 +6,7 @@ from loopspec.contract.dialects import dialect
 
 from ..surveyed import is_root, reader_for
 from .repository import GIT, MOST_LEVELS
-from .rules import known_tools, tools_by_name
+from .rules import known_tools
 from .scope import Scope, is_page, joined, last_names, names_of, reads_name, usual_name
 
 
@@ -78,7 +78,7 @@ def _right_name(tool: str, name: str) -> str:
     names = last_names(tool)
     if name in names:
         return ""
-    names = names & {each.rpartition("/")[2] for each in tools_by_name()}  # CONTEXT.md is a common name
+    names = names & {each.rpartition("/")[2] for each in known_tools().names}  # CONTEXT.md is a common name
     alike = sorted(each for each in names if each.lower() == name.lower())
     return usual_name(tool) if usual_name(tool) in alike else (alike[0] if alike else "")
 

@@ -18,7 +18,7 @@ from .configuration import Configuration
 from .contents import TRAILING, FileContent
 from .findings import Collector
 from .repository import GIT, Choice, Survey, survey
-from .rules import tools_by_name
+from .rules import known_tools
 
 _MOST_READ = 1 << 22  # bytes of one file
 
@@ -28,7 +28,7 @@ def names_of(tool: str) -> tuple[str, ...]:
     """The paths, below a folder of the search, of the files that a tool reads."""
     reader = reader_for(tool)
     own = [name for group in reader.file_names for name in group]
-    meant = [name for name, tools in tools_by_name().items() if tool in tools]
+    meant = [name for name, tools in known_tools().names.items() if tool in tools]
     return tuple(dict.fromkeys([*own, *reader.local_files, *meant]))
 
 
@@ -166,7 +166,7 @@ def is_page(found: Survey, folder: str, name: str) -> bool:
 
 def meant_tools(found: Survey) -> tuple[str, ...]:
     """The tools that a repository means, by the names of its files; pages mean none."""
-    table = tools_by_name()
+    table = known_tools().names
     tools: dict[str, None] = {}
     for folder, entries in found.listed.items():
         for name in entries:
