@@ -39,6 +39,9 @@ _CAUTIOUS: Mapping[str, str] = {
 }
 
 
+Listed = Mapping[str, Mapping[str, Kind | None]]
+
+
 class Outcome(Struct, frozen=True, gc=False):
     """What a tool reads in one working directory. `ended` are the file that ends the load and the reason."""
 
@@ -49,18 +52,14 @@ class Outcome(Struct, frozen=True, gc=False):
     ended: tuple[str, Reason] | None = None
 
 
-# The kinds of listed entries; a link can lead to anything.
-_LISTED: Mapping[str, Kind | None] = {"file": "file", "folder": "folder", "missing": "missing", "link": None}
-
-
 class SurveyedFiles(DiskFiles):
     """The local disk, of which a part has been listed before.
 
-    `listed` has the entries with a name in `names` by folder: "file" and "folder", and "link" for anything else.
+    `listed` has the kinds of the entries with a name in `names` by folder: None for a link, which can lead to anything.
     `folders` are all folders whose entries are known: real paths, reached without links.
     """
 
-    def __init__(self, folders: set[str], listed: Mapping[str, Mapping[str, str]], names: frozenset[str]) -> None:
+    def __init__(self, folders: set[str], listed: Listed, names: frozenset[str]) -> None:
         self._folders, self._listed, self._names = folders, listed, names
         self._contents: dict[str, Content] = {}
         self._bytes_left = _MOST_KEPT
@@ -81,23 +80,20 @@ class SurveyedFiles(DiskFiles):
 
     def _kind(self, path: str) -> Kind:
         """The kind of a path, without a look at the disk if the listing shows it."""
-        folder, _, name = path.rpartition("/")
-        entry = None
-        if name in self._names and folder in self._folders:
-            entry = _LISTED[self._listed[folder].get(name, "missing") if folder in self._listed else "missing"]
-        elif folder not in self._folders and self._is_known_missing(folder):
-            entry = "missing"
-        return entry or super().kind(path)
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders and self._listed_kind(folder) == "missing":  # one with a name such as ".tool"
+            return "missing"
+        return self._listed_kind(path) or super().kind(path)
 
-    def _is_known_missing(self, path: str) -> bool:
-        """Whether a folder with a name such as ".tool" is missing in a listed folder."""
+    def _listed_kind(self, path: str) -> Kind | None:
         folder, _, name = path.rpartition("/")
-        return name in self._names and folder in self._folders and name not in self._listed.get(folder, ())
+        is_known = name in self._names and folder in self._folders
+        return self._listed.get(folder, {}).get(name, "missing") if is_known else None
 
     def _real_path(self, path: str) -> str:
         """The path without links. What a walk without links has found has none."""
         folder, _, name = path.rpartition("/")
-        is_plain = path in self._folders or self._listed.get(folder, {}).get(name, "link") != "link"
+        is_plain = path in self._folders or self._listed.get(folder, {}).get(name) is not None
         return path if is_plain else super().real_path(path)
 
 

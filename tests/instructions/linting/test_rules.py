@@ -56,8 +56,8 @@ _add = Collector.add
 
 # Wrong conditions of checks, each with the rules whose examples or twins show the mistake.
 MUTANTS: dict[str, tuple[str, object, set[str]]] = {
-    "any hidden file is lost": ("noted.Notes._loses_text", _always, {"LINT-11"}),
-    "no hidden file is lost": ("noted.Notes._loses_text", _never, {"LINT-11", "LINT-12"}),
+    "any hidden file is lost": ("noted._Notes._loses_text", _always, {"LINT-11"}),
+    "no hidden file is lost": ("noted._Notes._loses_text", _never, {"LINT-11", "LINT-12"}),
     "every place is in line 1": ("contents.FileContent.line_at", lambda self, at: 1, {"LINT-09", "LINT-18"}),
     "every line is a comment": ("contents.FileContent.is_comment", _always, {"LINT-06"}),
     "everything is inside": ("scope.Scope.is_inside", _always, {"LINT-21", "LINT-27"}),

@@ -50,7 +50,7 @@ def _check_links(scope: Scope) -> None:
         "loop": "leads to itself",
         "through-file": "uses a file like a folder",
     }
-    for path in scope.entries(scope.own_names, kind="link"):
+    for path in scope.entries(scope.own_names, kind=None):
         if reason := reasons.get(scope.files.kind(path)):
             _add(scope, "LINT-24", path, why=reason)
 

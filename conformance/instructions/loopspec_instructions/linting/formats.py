@@ -56,10 +56,6 @@ def _sum(report: Report) -> str:
     return f"{found}{ignored} in {files}, as read by {tools}"
 
 
-def _json(report: Report) -> str:
-    return msgspec.json.format(encoded(report), indent=2).decode()
-
-
 def _github(report: Report) -> str:
     lines = [_annotation(one, report.path_of(one)) for one in report.findings]
     return "\n".join([*lines, *report.unused, _sum(report)])
@@ -99,7 +95,7 @@ def _result(one: Finding, path: str) -> Object:
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "text": text,
-    "json": _json,
+    "json": lambda report: msgspec.json.format(encoded(report), indent=2).decode(),
     "sarif": _sarif,
     "github": _github,
 }

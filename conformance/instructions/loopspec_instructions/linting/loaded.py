@@ -24,8 +24,7 @@ class Loads:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._seen: set[tuple[str, str]] = set()  # tools and files whose content has been checked
-        self._readers: dict[str, list[str]] = {}
+        self._readers: dict[str, list[str]] = {}  # the tools with which the content of a file has been checked
         self._comments: dict[str, dict[str, Comments]] = {}
 
     def add(self, outcome: Outcome) -> None:
@@ -41,9 +40,8 @@ class Loads:
             loaded.setdefault(real, file)
             if file.line and scope.content(importer).is_comment(file.line):
                 add("LINT-06", importer, line=file.line, target=file.path)
-            if (tool, file.path) not in self._seen:
-                self._seen.add((tool, file.path))
-                self._readers.setdefault(file.path, []).append(tool)
+            if tool not in (readers := self._readers.setdefault(file.path, [])):
+                readers.append(tool)
                 unseen.append(file)
         for file in unseen:
             self._check_content(outcome, file)

@@ -14,7 +14,7 @@ from .loaded import add_start
 from .rules import known_tools
 from .scope import Scope, joined
 
-_AXES = ("imports", "import-paths")
+_AXES, _BUDGET = ("imports", "import-paths"), ("budget", "budget-order")
 _ADDRESS = re.compile(r"/(?:https?|file):/")
 # Why a file ends a load: the axis that says so, and the words.
 _ENDINGS: Mapping[Reason, tuple[str, str]] = {
@@ -26,33 +26,35 @@ _ENDINGS: Mapping[Reason, tuple[str, str]] = {
 }
 
 
-class Notes:
+def check_notes(scope: Scope, outcome: Outcome, seen: set[object]) -> None:
+    """Add the findings that follow from the notes of a reading that are not seen yet, and from a file that ends it."""
+    notes = _Notes(scope, outcome)
+    for note in outcome.notes:
+        if note not in seen:
+            seen.add(note)
+            scope.explained.add((outcome.tool, note.path))
+            if (check := _CHECKS.get(note.reason)) is not None:
+                check(notes, note)
+    if outcome.ended is not None:
+        path, reason = outcome.ended
+        axis, why = _ENDINGS.get(reason, ("", "the path is invalid"))
+        notes.add("LINT-17", path, axes=(axis,) if axis else (), why=why)
+
+
+class _Notes:
     """Makes findings of the notes of one tool in one working directory."""
 
     def __init__(self, scope: Scope, outcome: Outcome) -> None:
         self._scope = scope
         self._outcome = outcome
-        self._add = partial(scope.found.add, tools=[outcome.tool], folder=outcome.folder)
-
-    def add(self, note: Note) -> None:
-        """Add the findings that follow from a note."""
-        self._scope.explained.add((self._outcome.tool, note.path))
-        if (check := _CHECKS.get(note.reason)) is not None:
-            check(self, note)
-
-    def add_end(self) -> None:
-        """Add a finding if a file ends the load."""
-        if self._outcome.ended is not None:
-            path, reason = self._outcome.ended
-            axis, why = _ENDINGS.get(reason, ("", "the path is invalid"))
-            self._add("LINT-17", path, axes=(axis,) if axis else (), why=why)
+        self.add = partial(scope.found.add, tools=[outcome.tool], folder=outcome.folder)
 
     def _about(
         self, note: Note, rule: str, *axes: str, target: str = "", right: str = "", fix: tuple[str, str] | None = None
     ) -> None:
         """Add a finding about the line and the other file of a note."""
         target = target or note.other or ""
-        self._add(rule, note.path, line=note.line, target=target, axes=axes, right=right, fix=fix)
+        self.add(rule, note.path, line=note.line, target=target, axes=axes, right=right, fix=fix)
 
     def _hidden(self, note: Note) -> None:
         scope, other = self._scope, note.other or ""
@@ -61,16 +63,15 @@ class Notes:
         if any(scope.real_path(file.path) == scope.real_path(note.path) for file in self._outcome.files):
             return  # imported
         if scope.is_file(other) and scope.content(other).is_blank and scope.is_readable(other):
-            self._add("LINT-12", other, axes=("empty-file", "selection"), first=scope.short(note.path))
+            self.add("LINT-12", other, axes=("empty-file", "selection"), first=scope.short(note.path))
         else:
-            self._add("LINT-11", note.path, target=other, axes=("selection",))
+            self.add("LINT-11", note.path, target=other, axes=("selection",))
 
     def _loses_text(self, hidden: str, hiding: str) -> bool:
         """Whether the model misses a hidden file: none of the two files is the other one, or refers to it."""
         scope = self._scope
-        if scope.real_path(hidden) == scope.real_path(hiding):
-            return False
-        if scope.content(hidden).data == scope.content(hiding).data:
+        is_same = scope.real_path(hidden) == scope.real_path(hiding)
+        if is_same or scope.content(hidden).data == scope.content(hiding).data:
             return False
         return not (scope.refers(hidden, hiding) or scope.refers(hiding, hidden))
 
@@ -118,25 +119,24 @@ class Notes:
 
     def _cut(self, note: Note) -> None:
         line = self._scope.content(note.path).line_at(note.at or 0)
-        axes = ("budget", "budget-order")
-        self._add("LINT-09", note.path, line=line, at=note.at or 0, axes=axes, where=line)
+        self.add("LINT-09", note.path, line=line, at=note.at or 0, axes=_BUDGET, where=line)
 
     def _over_budget(self, note: Note) -> None:
         spends = self._outcome.files[-1].path if self._outcome.files else ""
-        self._add("LINT-10", note.path, axes=("budget", "budget-order"), spends=spends)
+        self.add("LINT-10", note.path, axes=_BUDGET, spends=spends)
 
     def _unreadable(self, note: Note) -> None:
         if self._scope.files.kind(note.path) not in ("loop", "through-file"):  # LINT-24 reports such links
-            self._add("LINT-15", note.path)
+            self.add("LINT-15", note.path)
 
     def _dropped(self, note: Note) -> None:
         other = note.other or ""
         axis = {"loop": "link-loop", "through-file": "through-file"}.get(self._scope.files.kind(other), "unreadable")
-        self._add("LINT-16", other, axes=(axis,), first=self._scope.short(note.path))
+        self.add("LINT-16", other, axes=(axis,), first=self._scope.short(note.path))
 
     def _not_utf_8(self, note: Note) -> None:
         if not (content := self._scope.content(note.path)).is_utf_16:
-            self._add("LINT-18", note.path, line=content.line_at(note.at or 0), at=note.at)
+            self.add("LINT-18", note.path, line=content.line_at(note.at or 0), at=note.at)
 
     def _read_outside(self, note: Note) -> None:
         other = note.other or ""
@@ -165,26 +165,26 @@ class Notes:
 
     def _over_limit(self, note: Note) -> None:
         what = "the file or its imports exceed the limits of loopspec"
-        self._add("LINT-31", note.path, line=note.line, what=what)
+        self.add("LINT-31", note.path, line=note.line, what=what)
 
 
-_CHECKS: Mapping[Reason, Callable[[Notes, Note], None]] = {
-    "hidden": Notes._hidden,
-    "missing-import": Notes._missing_import,
-    "import-too-deep": Notes._too_deep,
-    "unreadable-import": Notes._unreadable_import,
-    "cut": Notes._cut,
-    "over-budget": Notes._over_budget,
-    "unreadable": Notes._unreadable,
-    "project-dropped": Notes._dropped,
-    "name-dropped": Notes._dropped,
-    "not-utf-8": Notes._not_utf_8,
-    "link-followed": Notes._read_outside,
-    "import-from-outside": Notes._read_outside,
-    "import-agreed": Notes._read_outside,
-    "link-skipped": Notes._not_read_outside,
-    "import-outside": Notes._not_read_outside,
-    "over-limit": Notes._over_limit,
+_CHECKS: Mapping[Reason, Callable[[_Notes, Note], None]] = {
+    "hidden": _Notes._hidden,
+    "missing-import": _Notes._missing_import,
+    "import-too-deep": _Notes._too_deep,
+    "unreadable-import": _Notes._unreadable_import,
+    "cut": _Notes._cut,
+    "over-budget": _Notes._over_budget,
+    "unreadable": _Notes._unreadable,
+    "project-dropped": _Notes._dropped,
+    "name-dropped": _Notes._dropped,
+    "not-utf-8": _Notes._not_utf_8,
+    "link-followed": _Notes._read_outside,
+    "import-from-outside": _Notes._read_outside,
+    "import-agreed": _Notes._read_outside,
+    "link-skipped": _Notes._not_read_outside,
+    "import-outside": _Notes._not_read_outside,
+    "over-limit": _Notes._over_limit,
     "import-cycle": lambda notes, note: notes._about(note, "LINT-03", "imports"),
     "repeated": lambda notes, note: notes._about(note, "LINT-14", "links"),
     "not-a-file": lambda notes, note: notes._about(note, "LINT-23"),
