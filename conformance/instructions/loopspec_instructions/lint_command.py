@@ -19,9 +19,7 @@ from .linting.linter import lint as lint_folder
 def lint(args: argparse.Namespace) -> int:
     """Print the findings. Return 1 if there is one of the level of `--fail-on` or above."""
     folder = Path(args.folder or Path())
-    tools = tuple(args.read_as)
-    if "all" in tools:
-        tools = dialect_names()
+    tools = dialect_names() if "all" in args.read_as else tuple(args.read_as)
     for tool in tools:
         require_tool(tool)
     if args.fix and args.format != "text":

@@ -41,7 +41,8 @@ def start_lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
     yield f"Files that {tool} loads in {folder}{source}, in order:"
     yield from _file_lines(read, short, range(len(read.files)))
     limit = f", {read.share} of the limit of {read.limit:,} bytes" if read.limit else ""
-    yield from (f"{line}{limit}" for line in _sum_lines(read))
+    if read.files:
+        yield f"{_sum(read)}{limit}"
     yield from _note_lines(read, short)
     yield from _differences(read, tool)
 
@@ -58,10 +59,9 @@ def _file_lines(read: AsRead, short: Short, numbers: range) -> Iterator[str]:
         yield "  none"
 
 
-def _sum_lines(read: AsRead) -> Iterator[str]:
-    """The size of the whole text, also as tokens, unless there is none."""
-    if read.files:
-        yield f"  together {counted(read.size, 'byte')}, about {counted(read.tokens, 'token')}"
+def _sum(read: AsRead) -> str:
+    """The size of the whole text, also as tokens."""
+    return f"  together {counted(read.size, 'byte')}, about {counted(read.tokens, 'token')}"
 
 
 def _note_lines(read: AsRead, short: Short) -> Iterator[str]:
@@ -128,7 +128,7 @@ def touch_lines(name: str, touches: Sequence[Touch], read: AfterTouches, short: 
         start = end
     yield ""
     yield "All of it:"
-    yield from [*_sum_lines(read.all)] or ["  none"]
+    yield _sum(read.all) if read.all.files else "  none"
     for axis in ("place", "sub-agent") if read.all.files else ():
         yield f"  {touch_questions()[axis].values[known.axes[axis].actual].sentence}"
     yield from _note_lines(read.all, short)
