@@ -10,20 +10,8 @@ from itertools import islice
 from loopspec.cli.page import is_terminal, paragraph
 from loopspec.engine.output import counted, listed
 
-from .as_read import AsRead, Short, sentence
+from .as_read import AsRead, Short, note_texts, sentence
 
-# What a cell says of a file that a tool finds and does not load.
-_INSTEAD: Mapping[str, str] = {
-    "hidden": "hidden",
-    "empty": "empty",
-    "over-budget": "over limit",
-    "unreadable": "unreadable",
-    "not-utf-8": "not UTF-8",
-    "not-a-file": "no file",
-    "link-skipped": "link",
-    "name-dropped": "dropped",
-    "project-dropped": "dropped",
-}
 NOT_LOADED = "–"
 _MOST_LINES = 20_000  # of both texts: a comparison takes more than a second for more
 _WIDTH = 80  # columns, of output that is no terminal
@@ -54,7 +42,7 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
 def table(reads: Mapping[str, AsRead], short: Short) -> list[list[str]]:
     """The rows of the table: the names of the tools, a row for each file, and what the files amount to."""
     loaded = dict.fromkeys(file.path for read in reads.values() for file in read.files)
-    found = dict.fromkeys(note.path for read in reads.values() for note in read.notes if note.reason in _INSTEAD)
+    found = dict.fromkeys(note.path for read in reads.values() for note in read.notes if note_texts()[note.reason].cell)
     rows = [["file", *(name + ("" if read.dialect.judged else "*") for name, read in reads.items())]]
     paths = sorted({**loaded, **found}, key=lambda path: _from_outside(short(path)))
     rows += [[short(path), *(_cell(path, read) for read in reads.values())] for path in paths]
@@ -79,11 +67,8 @@ def _cell(path: str, read: AsRead) -> str:
         for at, file in enumerate(read.files, 1)
         if file.path == path
     ]
-    if places:
-        return ", ".join(places)
-    return next(
-        (_INSTEAD[note.reason] for note in read.notes if note.path == path and note.reason in _INSTEAD), NOT_LOADED
-    )
+    cells = (note_texts()[note.reason].cell for note in read.notes if note.path == path)
+    return ", ".join(places) or next(filter(None, cells), NOT_LOADED)
 
 
 def print_legend(reads: Mapping[str, AsRead], short: Short) -> None:
