@@ -80,15 +80,18 @@ class SurveyedFiles(DiskFiles):
 
     def _kind(self, path: str) -> Kind:
         """The kind of a path, without a look at the disk if the listing shows it."""
-        folder = path.rpartition("/")[0]
-        if folder not in self._folders and self._listed_kind(folder) == "missing":  # one with a name such as ".tool"
-            return "missing"
-        return self._listed_kind(path) or super().kind(path)
-
-    def _listed_kind(self, path: str) -> Kind | None:
         folder, _, name = path.rpartition("/")
-        is_known = name in self._names and folder in self._folders
-        return self._listed.get(folder, {}).get(name, "missing") if is_known else None
+        found: Kind | None = None
+        if folder not in self._folders:
+            found = "missing" if self._is_known_missing(folder) else None
+        elif name in self._names:
+            found = self._listed[folder].get(name, "missing") if folder in self._listed else "missing"
+        return found or super().kind(path)
+
+    def _is_known_missing(self, path: str) -> bool:
+        """Whether a folder with a name such as ".tool" is missing in a listed folder."""
+        folder, _, name = path.rpartition("/")
+        return name in self._names and folder in self._folders and name not in self._listed.get(folder, ())
 
     def _real_path(self, path: str) -> str:
         """The path without links. What a walk without links has found has none."""

@@ -52,12 +52,12 @@ class FileContent:
         """The path that is the whole text, as in a link that was checked out as a text; empty for any other text."""
         return found[1] if len(self.data) <= 1 << 12 and (found := _ONLY_PATH.fullmatch(self.text)) else ""
 
-    @cached_property
+    @property
     def mentions(self) -> list[Mention]:
         """The mentions outside code and comments."""
         return [each for each in self._mentions if each.place is None]
 
-    @cached_property
+    @property
     def coded(self) -> list[Mention]:
         """The mentions in code."""
         return [each for each in self._mentions if each.place in ("code", "indented")]

@@ -111,10 +111,9 @@ class Loads:
 def compare(scope: Scope, folder: str, loaded: Mapping[str, frozenset[str]]) -> None:
     """Compare what the tools that search load in a working directory, of the files that several read by name."""
     searching = {tool: paths for tool, paths in loaded.items() if not is_configured(tool)}
-    every = frozenset[str]().union(*searching.values())
-    if all(paths == every for paths in searching.values()):
+    if len(set(searching.values())) < 2:
         return
-    for path in sorted(every):
+    for path in sorted(frozenset[str]().union(*searching.values())):
         if not scope.is_inside(path) or not is_inside(folder, _folder_of(path, searching) or "/"):
             continue
         reading = [tool for tool, paths in searching.items() if path in paths]

@@ -144,7 +144,7 @@ class Scope:
         found, below = self.survey, len(self.folder.rstrip("/")) + 1
         above = {name.partition("/")[0] for name in self.names if "/" in name}
         patterns = [pattern.rstrip("/") for pattern in starts]
-        folders = {each for each in found.folders if any(fnmatchcase(each[below:], one) for one in patterns)}
+        folders = {each for one in patterns for each in found.folders if fnmatchcase(each[below:], one)}
         folders.add(self.folder)
         for folder, entries in found.listed.items():
             own = folder.rpartition("/")[2]
