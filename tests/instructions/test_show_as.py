@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -12,6 +13,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from loopspec.contract.dialects import dialect_names
 from loopspec_instructions import user_tools
+from loopspec_instructions.as_read import note_texts
+from loopspec_instructions.reader import Reason
 
 from ..conformance.cli.in_process import called
 from ..conformance.cli.test_page import COLORS, on_terminal
@@ -236,3 +239,8 @@ def test_nothing_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     called(capsys, "show", "--as", "all")
 
     assert sorted(os.fspath(path) for path in folder.rglob("*")) == before
+
+
+def test_each_note_of_the_reader_has_a_sentence() -> None:
+    """A reason without one would end the command."""
+    assert note_texts().keys() == set(get_args(Reason))

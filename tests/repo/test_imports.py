@@ -59,7 +59,7 @@ AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "suite", "testing"}
 LIBRARIES: dict[str, set[str]] = {
     "loopspec_reference": {"asyncio"},
     "loopspec_instructions": {"loopspec", "loopspec_reference"},
-    "loopspec_instructions.showing": {"loopspec_reference", "asyncio"},
+    "loopspec_instructions.show_command": {"loopspec", "loopspec_reference", "asyncio"},
     "loopspec_instructions.reader": {"loopspec_reference", "markdown_it"},
     "loopspec_steps": {"loopspec", "parse"},
     "loopspec.specification": {"loopspec_steps", "gherkin"},

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,39 +22,18 @@ from .touch import Attached, Touch, TouchReader, touch_dialects, touch_values
 
 Short = Callable[[str], str]  # the form of a path in the output
 
-# What a note says about the path that precedes it. `{other}`, `{line}` and `{at}` are those of the note.
-SENTENCES: Mapping[Reason, str] = {
-    "hidden": "hidden by {other}",
-    "missing": "configured, and does not exist",
-    "empty": "empty",
-    "not-a-file": "a folder or a device, and no file",
-    "unreadable": "cannot be read",
-    "invalid-path": "the path contains two dots in a row",
-    "not-utf-8": "not UTF-8 from byte {at} on",
-    "cut": "cut after {at} bytes by the budget",
-    "over-budget": "not loaded: the budget is used up",
-    "over-limit": "read up to byte {at} only: loopspec reads no more of a file",
-    "missing-import": "line {line} imports {other}, which does not exist",
-    "unreadable-import": "line {line} imports {other}, which cannot be read as a file",
-    "import-too-deep": "line {line} imports {other}, which is below the last level of imports",
-    "import-cycle": "line {line} imports {other}, which leads back to this file",
-    "import-outside": "line {line} imports {other}, which is outside the project and is not loaded",
-    "import-from-outside": "line {line} imports {other}, which is outside the project and is loaded",
-    "import-agreed": "line {line} imports {other}, which is outside the project and is loaded if the user has agreed",
-    "import-unapproved": "line {line} imports {other}, which is outside the working directory and is loaded once the "
-    "user agrees",
-    "import-of-type": "line {line} imports {other}, whose extension the tool does not import",
-    "import-in-code": "line {line} mentions {other} in code, which is no import",
-    "import-in-comment": "line {line} mentions {other} in a comment, which is no import",
-    "excluded": "excluded by the settings of the user",
-    "for-paths": "loaded later, with a file whose path the rule names",
-    "repeated": "loaded again: {other} is the same file",
-    "already-loaded": "not loaded again: {other} is the same file",
-    "link-followed": "a link out of the project, to {other}",
-    "link-skipped": "{other} is outside the folders from which files are loaded",
-    "name-dropped": "not loaded, because {other}, which has the same name, cannot be read",
-    "project-dropped": "not loaded, because {other} cannot be read",
-}
+
+class NoteText(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a note means: a sentence, and the cell of a table for a file that is not loaded."""
+
+    sentence: str
+    cell: str = ""
+
+
+@cache
+def note_texts() -> Mapping[Reason, NoteText]:
+    """What the notes of the reader mean, by their reasons."""
+    return msgspec.toml.decode(Path(__file__).with_name("notes.toml").read_bytes(), type=dict[Reason, NoteText])
 
 
 class AsRead(Struct, frozen=True):
@@ -130,17 +111,10 @@ class Reader:
         def matters(axis: str, others: Iterable[str]) -> bool:
             return any(_differ(found, self._read(name, values | {axis: value})) for value in others)
 
-        return replace(
-            found,
-            differing=tuple(
-                axis for axis, one in known.axes.items() if one.observed and matters(axis, [one.documented])
-            ),
-            open=tuple(
-                axis
-                for axis, one in known.axes.items()
-                if one.unknown and matters(axis, instruction_axes()[axis].values)
-            ),
-        )
+        axes, every = known.axes.items(), instruction_axes()
+        differing = (axis for axis, one in axes if one.observed and matters(axis, [one.documented]))
+        is_open = (axis for axis, one in axes if one.unknown and matters(axis, every[axis].values))
+        return replace(found, differing=tuple(differing), open=tuple(is_open))
 
     def skills(self, name: str) -> Skills | None:
         """The skills that the tool finds, or None if they are not known, or if there are none in the folder."""
@@ -189,4 +163,4 @@ def sentence(note: Note, short: Short) -> str:
     if note.reason == "over-limit" and note.at is None:
         return "more imports than loopspec follows"
     other = short(note.other) if note.other else ""
-    return SENTENCES[note.reason].format(other=other, line=note.line, at=note.at)
+    return note_texts()[note.reason].sentence.format(other=other, line=note.line, at=note.at)

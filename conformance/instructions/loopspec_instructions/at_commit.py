@@ -17,7 +17,7 @@ _LINK, _SUBMODULE = b"120000", b"160000"  # modes of the entries of a tree
 _LONGEST_TARGET = 4095  # bytes of the target of a link
 
 
-class FilesAtCommit:
+class FilesAtCommit(Files):
     """The disk, on which the work tree of a repository is as in a commit. What Git does not track is missing there.
 
     In memory, the content of a file is its object, which is read from Git when a reader asks for the file.
@@ -32,22 +32,21 @@ class FilesAtCommit:
             raise UsageError(f"there is no commit {revision!r} in {self._root}: {hint}") from None
         self._disk = DiskFiles()
         nodes: dict[str, Node] = {self._root: Special.FOLDER}
-        for line in _output(Path(self._root), "ls-tree", "-r", "-z", "-l", "--full-tree", commit.strip()).split(b"\0"):
+        for line in _output(Path(self._root), "ls-tree", "-r", "-z", "-l", "--full-tree", commit.strip()).split(b"\0")[
+            :-1
+        ]:
             facts, _, path = line.partition(b"\t")
-            if path:
-                mode, _, name, size = facts.split()
-                nodes[f"{self._root}/{os.fsdecode(path)}"] = self._node(mode, name.decode(), size.decode())
+            mode, _, name, size = facts.split()
+            nodes[f"{self._root}/{os.fsdecode(path)}"] = self._node(mode, name.decode(), size.decode())
         self._tree = MemoryFiles(nodes)
         if self.kind(str(folder)) != "folder":
             raise UsageError(f"{folder} is no folder in the commit {revision!r}: name another folder or commit")
 
     def kind(self, path: str) -> Kind:
-        """Return what the path leads to, with links followed."""
         files, path = self._where(path)
         return files.kind(path)
 
     def read(self, path: str, limit: int) -> Content:
-        """Return at most the first `limit` bytes of a regular file."""
         files, path = self._where(path)
         if files is self._disk:
             return files.read(path, limit)
@@ -56,17 +55,14 @@ class FilesAtCommit:
         return Content(data, int(size) if size.isdigit() else len(data))
 
     def real_path(self, path: str) -> str:
-        """Return the path without links."""
         files, path = self._where(path)
         return files.real_path(path)
 
     def identity(self, path: str) -> Hashable:
-        """Return a value that all paths to one file have in common."""
         files, path = self._where(path)
         return files.identity(path)
 
     def entries(self, path: str) -> Sequence[Entry]:
-        """Return the names in a folder, sorted."""
         files, path = self._where(path)
         return files.entries(path)
 

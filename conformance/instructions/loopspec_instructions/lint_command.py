@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from loopspec.contract.dialects import dialect_names
+from loopspec.contract.faults import UsageError
+from loopspec.engine.output import print_no_more
+
+from .linting.configuration import configuration_of, require_tool
+from .linting.findings import LEVELS
+from .linting.fixes import changes, write_changes
+from .linting.formats import FORMATS
+from .linting.linter import lint as lint_folder
+
 
 def lint(args: argparse.Namespace) -> int:
     """Print the findings. Return 1 if there is one of the level of `--fail-on` or above."""
-    from loopspec.contract.dialects import dialect_names
-    from loopspec.contract.faults import UsageError
-    from loopspec.engine.output import print_no_more
-
-    from .linting import FORMATS, LEVELS, changes, configuration_of, require_tool, write_changes
-    from .linting import lint as lint_folder
-
     folder = Path(args.folder or Path())
-    tools = tuple(args.read_as)
-    if "all" in tools:
-        tools = dialect_names()
+    tools = dialect_names() if "all" in args.read_as else tuple(args.read_as)
     for tool in tools:
         require_tool(tool)
     if args.fix and args.format != "text":

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from loopspec.cli.page import paragraph
-from loopspec.contract.dialects import dialect_hint, dialect_names, instruction_axes
+from loopspec.contract.dialects import dialect_hint, dialect_names
 from loopspec.contract.faults import UsageError
-from loopspec.engine.output import counted, in_a_line
+from loopspec.contract.names import did_you_mean
+from loopspec.engine.output import in_a_line
 
-if TYPE_CHECKING:
-    from .as_read import AsRead, Reader, Short
-    from .reader import LoadedFile
+from .as_read import Reader, Short
+from .at_commit import FilesAtCommit
+from .show_lines import shortened, skill_lines, start_lines, touch_lines
+from .show_table import print_difference, print_legend, print_table, table
+from .touch import VERBS, Touch
 
 ALL = "all"
 
@@ -28,8 +30,6 @@ def show_as(args: argparse.Namespace) -> int:
     reader, short = next(iter(readers.values())), shortened(folder, home)
     names = args.read_as.split(",")
     if len(readers) > 1 or args.against:
-        from .show_difference import print_difference
-
         tools = {name: reader.read_as(name) for name in (args.read_as, args.against) if name}
         commits = {rev: each.read_as(args.read_as) for rev, each in readers.items()}
         print_difference(tools if args.against else commits, short)
@@ -39,20 +39,16 @@ def show_as(args: argparse.Namespace) -> int:
         return 0
     if args.after:
         return _print_after(args, reader, short)
-    from .show_skills import skill_lines
-
     read, skills = reader.read_as(args.read_as), reader.skills(args.read_as)
     print(read.text or "(nothing: the tool loads no text)")
     of_skills = skill_lines(args.read_as, skills, short) if skills else ()
-    _print_lines((*_lines(read, in_a_line(os.fspath(folder)), short), *of_skills))
+    _print_lines((*start_lines(read, in_a_line(os.fspath(folder)), short), *of_skills))
     return 1 if read.failure else 0
 
 
 def _print_after(args: argparse.Namespace, reader: Reader, short: Short) -> int:
     """Print what the tool attaches on touch: the text, and the files of each touch."""
-    from .show_touch import touch_lines, touches_in
-
-    touches = touches_in(args.after, reader)
+    touches = _touches_in(args.after, reader)
     read = reader.after(args.read_as, touches)
     if read is None:
         print(f"What {args.read_as} attaches on touch was not measured.")
@@ -74,9 +70,6 @@ def _revisions(at: str | None) -> list[str]:
 
 def _readers(folder: Path, home: Path, revisions: Sequence[str]) -> dict[str, Reader]:
     """A reader for each commit, or one for the disk."""
-    from .as_read import Reader  # only this command needs the reader
-    from .at_commit import FilesAtCommit
-
     at = folder.resolve()
     by_commit = {each: Reader(at, home, FilesAtCommit(at, each)) for each in revisions}
     return by_commit or {"": Reader(folder, home)}
@@ -84,8 +77,7 @@ def _readers(folder: Path, home: Path, revisions: Sequence[str]) -> dict[str, Re
 
 def _print_tables(reader: Reader, names: Sequence[str], folder: Path, home: Path, short: Short) -> None:
     """Print one table of named tools; of all tools, a table of the user's tools and one of the others."""
-    from .show_table import print_legend, print_table, table
-    from .user_tools import groups_for
+    from .user_tools import groups_for  # only all tools need the configuration of lint
 
     named = groups_for(folder, home) if ALL in names else [("", tuple(names))]
     groups = [group for group in named if group[1]]
@@ -132,88 +124,18 @@ def _check_sides(args: argparse.Namespace, *, is_one: bool) -> None:
         raise UsageError("the two sides of the difference are the same: name another one")
 
 
-def shortened(folder: Path, home: Path) -> Short:
-    """The form of a path in the output: relative to the folder, or to the home folder for what only that contains."""
-    starts = tuple({os.fspath(folder): None, os.path.realpath(folder): None})
-    homes = tuple({os.fspath(home): None, os.path.realpath(home): None})
-
-    def short(path: str) -> str:
-        if not path.startswith("/"):
-            return in_a_line(path)
-        start = max(starts, key=lambda each: len(os.path.commonpath([each, path])))
-        common = os.path.commonpath([start, path])
-        for each in homes:
-            if common != start and os.path.commonpath([each, path]) == each and len(common) <= len(each):
-                return in_a_line(f"~/{os.path.relpath(path, each)}")
-        return in_a_line(path if common == "/" else os.path.relpath(path, start))
-
-    return short
-
-
-def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
-    tool = f"{read.dialect.title} {read.dialect.version}".strip()
-    source = "" if read.dialect.judged else ", according to its document"
-    yield ""
-    yield f"Files that {tool} loads in {folder}{source}, in order:"
-    yield from file_lines(read, short, range(len(read.files)))
-    limit = f", {read.share} of the limit of {read.limit:,} bytes" if read.limit else ""
-    yield from (f"{line}{limit}" for line in sum_lines(read))
-    yield from note_lines(read, short)
-    yield from _differences(read, tool)
-
-
-def file_lines(read: AsRead, short: Short, numbers: range) -> Iterator[str]:
-    """Some of the files, by their numbers from 0, or why there are none."""
-    from .as_read import sentence
-
-    width = len(str(len(read.files)))
-    for number in numbers:
-        file = read.files[number]
-        yield f"  {number + 1:{width}}  {short(file.path)}  {_size(file, short)}"
-    if read.failure:
-        yield f"  none: {short(read.failure.path)}: {sentence(read.failure, short)}"
-    elif not numbers:
-        yield "  none"
-
-
-def sum_lines(read: AsRead) -> Iterator[str]:
-    """The size of the whole text, also as tokens, unless there is none."""
-    if read.files:
-        yield f"  together {counted(read.size, 'byte')}, about {counted(read.tokens, 'token')}"
-
-
-def note_lines(read: AsRead, short: Short) -> Iterator[str]:
-    """The notes, each in a sentence."""
-    from .as_read import sentence
-
-    yield ""
-    yield "Notes:"
-    yield from [f"  {short(note.path)}: {sentence(note, short)}" for note in read.notes] or ["  none"]
-
-
-def _size(file: LoadedFile, short: Short) -> str:
-    """The size of a file, where the file is cut, and what imports the file."""
-    size = counted(file.size, "byte")
-    cut = ""
-    if file.cut is not None:
-        line = file.text.count("\n") + 1
-        cut = f", cut after {counted(file.cut, 'byte')}, in line {line}"
-    by = "" if file.importer is None else f", imported by line {file.line} of {short(file.importer)}"
-    return f"{size}{cut}{by}"
-
-
-def _differences(read: AsRead, tool: str) -> Iterator[str]:
-    """What the tool does in this folder against its document, and what is not known of it."""
-    known, axes = read.dialect.axes, instruction_axes()
-    if read.differing:
-        yield ""
-        yield f"{tool} reads this folder differently from its document:"
-    for axis in read.differing:
-        one = known[axis]
-        documented, observed = (axes[axis].values[value] for value in (one.documented, one.observed))
-        yield f"  {axis}: the document ({one.link}) says: {documented.sentence} The tool: {observed.sentence}"
-    if read.open:
-        yield ""
-        yield f"The document of {tool} is silent, and another answer would make a difference here:"
-    for axis in read.open:
-        yield f"  {axis}: {axes[axis].question}"
+def _touches_in(after: Sequence[str], reader: Reader) -> list[Touch]:
+    """The touches of the option `--after`. Raises `UsageError` for a wrong verb or path."""
+    found = []
+    for each in after:
+        verb, _, path = each.partition(":")
+        if not path:
+            raise UsageError(f"--after {in_a_line(each)}: write VERB:PATH, with one of {', '.join(VERBS)}")
+        known = next((known for known in VERBS if known == verb), None)
+        if known is None:
+            hint = did_you_mean(verb, VERBS, f"the verbs are {', '.join(VERBS)}")
+            raise UsageError(f"--after {in_a_line(each)}: {verb!r} is no verb{hint}")
+        if not reader.exists(path):
+            raise UsageError(f"--after {in_a_line(each)}: there is no {in_a_line(path)} in the folder of the start")
+        found.append(Touch(known, path))
+    return found

@@ -21,7 +21,10 @@ def show(args: argparse.Namespace) -> int:
     for option in ("home", "against", "at", "after"):
         if getattr(args, option):
             raise UsageError(f"--{option} is for --as only: add --as DIALECT")
-    from .showing import show as load_and_render  # only this command needs the reference
+    import asyncio  # only this form needs the reference
+
+    import loopspec_reference as ref
+    from loopspec_reference.agentsmd import LoadWarning, load, render
 
     path = _file(args.path or Path())
     root = Path(args.root or path.parent)
@@ -29,20 +32,26 @@ def show(args: argparse.Namespace) -> int:
         relative = path.resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
         raise UsageError(f"{path} is not in the root folder {root}: name another --root") from None
+    warnings: list[LoadWarning] = []
     try:
-        shown = load_and_render(relative, root, args.max_bytes, args.language)
+        sections = asyncio.run(load(ref.LocalBackend(root), [relative], args.max_bytes, warnings.append))
     except OSError as error:
         note = "; ".join(getattr(error, "__notes__", []))
         print(f"loading fails: {error}" + (f" ({note})" if note else ""))
         return 1
-    print(shown.text or "(nothing: there is no content to insert)")
+    ref.set_language(args.language)
+    try:
+        text = render(sections)
+    finally:
+        ref.set_language(None)
+    print(text or "(nothing: there is no content to insert)")
     print("\nFiles, in order:")
-    for name, size in shown.files:
-        print(f"  {name}  {counted(size, 'byte')}")
+    for section in sections:
+        print(f"  {section.path}  {counted(len(section.text.encode()), 'byte')}")
     print("\nWarnings:")
-    for name, reason in shown.warnings:
-        print(f"  {name}: {reason}")
-    if not shown.warnings:
+    for warning in warnings:
+        print(f"  {warning.path}: {warning.reason}")
+    if not warnings:
         print("  none")
     return 0
 

@@ -1,30 +1,19 @@
-"""`loopspec show --as all`: a table of instruction files and tools."""
+"""What `loopspec show --as` prints of several readings: a table of files and tools, and the difference of two."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from difflib import unified_diff
+from itertools import islice
 
 from loopspec.cli.page import is_terminal, paragraph
 from loopspec.engine.output import counted, listed
 
-if TYPE_CHECKING:
-    from .as_read import AsRead, Short
+from .as_read import AsRead, Short, note_texts, sentence
 
-# What a cell says of a file that a tool finds and does not load.
-_INSTEAD: Mapping[str, str] = {
-    "hidden": "hidden",
-    "empty": "empty",
-    "over-budget": "over limit",
-    "unreadable": "unreadable",
-    "not-utf-8": "not UTF-8",
-    "not-a-file": "no file",
-    "link-skipped": "link",
-    "name-dropped": "dropped",
-    "project-dropped": "dropped",
-}
 NOT_LOADED = "–"
+_MOST_LINES = 20_000  # of both texts: a comparison takes more than a second for more
 _WIDTH = 80  # columns, of output that is no terminal
 _PATH = 28  # columns: a longer path has a line of its own
 
@@ -53,7 +42,7 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
 def table(reads: Mapping[str, AsRead], short: Short) -> list[list[str]]:
     """The rows of the table: the names of the tools, a row for each file, and what the files amount to."""
     loaded = dict.fromkeys(file.path for read in reads.values() for file in read.files)
-    found = dict.fromkeys(note.path for read in reads.values() for note in read.notes if note.reason in _INSTEAD)
+    found = dict.fromkeys(note.path for read in reads.values() for note in read.notes if note_texts()[note.reason].cell)
     rows = [["file", *(name + ("" if read.dialect.judged else "*") for name, read in reads.items())]]
     paths = sorted({**loaded, **found}, key=lambda path: _from_outside(short(path)))
     rows += [[short(path), *(_cell(path, read) for read in reads.values())] for path in paths]
@@ -78,11 +67,8 @@ def _cell(path: str, read: AsRead) -> str:
         for at, file in enumerate(read.files, 1)
         if file.path == path
     ]
-    if places:
-        return ", ".join(places)
-    return next(
-        (_INSTEAD[note.reason] for note in read.notes if note.path == path and note.reason in _INSTEAD), NOT_LOADED
-    )
+    cells = (note_texts()[note.reason].cell for note in read.notes if note.path == path)
+    return ", ".join(places) or next(filter(None, cells), NOT_LOADED)
 
 
 def print_legend(reads: Mapping[str, AsRead], short: Short) -> None:
@@ -92,8 +78,6 @@ def print_legend(reads: Mapping[str, AsRead], short: Short) -> None:
 
 
 def _legend(reads: Mapping[str, AsRead], short: Short) -> Iterator[str]:
-    from .as_read import sentence
-
     yield "A number is the place of the file in what the tool loads."
     yield f"import: another file imports the file. {NOT_LOADED}: the tool does not look for the file."
     yield "tokens: one for each four bytes, since each model counts in its own way."
@@ -116,3 +100,29 @@ def _legend(reads: Mapping[str, AsRead], short: Short) -> Iterator[str]:
         yield f"By configuration: {', '.join(configured)}. The configured file is AGENTS.md in the folder."
     if documents := [name for name, read in reads.items() if not read.dialect.judged]:
         yield f"* By the document alone, and not measured: {', '.join(documents)}."
+
+
+def print_difference(reads: Mapping[str, AsRead], short: Short) -> None:
+    """Print the table of two readings, and the lines in which the texts differ that a model receives."""
+    (one, first), (other, second) = reads.items()
+    rows = table(reads, short)
+    texts = [{short(file.path): file.text for file in read.files} for read in (first, second)]
+    for row in rows:
+        old, new = (text.get(row[0]) for text in texts)
+        if old is not None and new is not None and old != new:
+            row[2] += " differs"
+    rows[0] = ["file", one, other] if first.name == second.name else rows[0]
+    print_table(rows)
+    print()
+    print_legend(reads, short)
+    print()
+    old_lines, new_lines = first.text.splitlines(), second.text.splitlines()
+    if len(old_lines) + len(new_lines) > _MOST_LINES:
+        print(f"The texts have more than {_MOST_LINES:,} lines, and are not compared.")
+        return
+    changes = unified_diff(old_lines, new_lines, one, other, lineterm="")
+    start = list(islice(changes, 1))
+    if not start:
+        print("A model receives the same text.")
+    for line in (*start, *changes):
+        print(line)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from loopspec.contract.workspaces import Entry
-from loopspec_instructions.linting import Example, rules, sources_of, tools_by_name
+from loopspec_instructions.linting import Example, known_tools, rules, sources_of
 
 from .dialects import dialect_address
 from .markdown import Page, code, joined, rendered
@@ -20,7 +20,7 @@ def pages() -> Iterator[Page]:
     found = [
         (rule, sources_of(rule), _entries(rule.example.entries), *_findings(rule.example)) for rule in rules().values()
     ]
-    yield rendered("lint", found=found, tools_by_name=tools_by_name(), address=dialect_address)
+    yield rendered("lint", found=found, tools_by_name=known_tools().names, address=dialect_address)
 
 
 def _entries(entries: Mapping[str, Entry]) -> list[Markup]:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from loopspec.contract.dialects import dialect_names, instruction_axes
-from loopspec_instructions.linting import Rule, known_tools, rules, sources_of, tools_by_name
+from loopspec_instructions.linting import Rule, known_tools, rules, sources_of
 from loopspec_instructions.linting.contents import FileContent
 from loopspec_instructions.linting.findings import Collector
 from loopspec_instructions.linting.scope import Scope, last_names, names_of
@@ -56,15 +56,15 @@ _add = Collector.add
 
 # Wrong conditions of checks, each with the rules whose examples or twins show the mistake.
 MUTANTS: dict[str, tuple[str, object, set[str]]] = {
-    "any hidden file is lost": ("noted.Notes._loses_text", _always, {"LINT-11"}),
-    "no hidden file is lost": ("noted.Notes._loses_text", _never, {"LINT-11", "LINT-12"}),
+    "any hidden file is lost": ("noted._Notes._loses_text", _always, {"LINT-11"}),
+    "no hidden file is lost": ("noted._Notes._loses_text", _never, {"LINT-11", "LINT-12"}),
     "every place is in line 1": ("contents.FileContent.line_at", lambda self, at: 1, {"LINT-09", "LINT-18"}),
     "every line is a comment": ("contents.FileContent.is_comment", _always, {"LINT-06"}),
     "everything is inside": ("scope.Scope.is_inside", _always, {"LINT-21", "LINT-27"}),
     "nothing is inside": ("scope.Scope.is_inside", _never, {"LINT-27", "LINT-01"}),
     "nothing is a file": ("scope.Scope.is_file", _never, {"LINT-04", "LINT-05", "LINT-07", "LINT-29"}),
     "lines are forgotten": ("findings.Collector.add", _everywhere, {"LINT-01", "LINT-28"}),
-    "no tool reads a name": ("loaded.Differences._reads_name", _never, {"LINT-30"}),
+    "no tool reads a name": ("loaded.reads_name", _never, {"LINT-30"}),
     "every .git is a root": ("entries.is_root", lambda *args: True, {"LINT-26"}),
     "no name is alike": ("entries._right_name", lambda tool, name: "", {"LINT-25"}),
     "any name is wrong": ("entries._right_name", lambda tool, name: "X.md", {"LINT-25"}),
@@ -142,15 +142,15 @@ def test_a_day_is_known_for_each_dialect() -> None:
 
 def test_the_table_of_names_has_names_that_the_tools_read() -> None:
     """Each name of a file that is instructions for certain means a tool, and each tool has a name."""
-    for name, tools in tools_by_name().items():
+    for name, tools in known_tools().names.items():
         assert set(tools) <= set(dialect_names()), name
         assert all(name in names_of(tool) for tool in tools), name
-    meant = {tool for tools in tools_by_name().values() for tool in tools}
+    meant = {tool for tools in known_tools().names.values() for tool in tools}
     assert set(dialect_names()) - meant == {
         *("agents-md", "continue-cli", "copilot-cli", "deepagents", "kilo", "pydantic-ai-harness")
     }
     every = {name for tool in dialect_names() for name in last_names(tool)}
-    assert every - {name.rpartition("/")[2] for name in tools_by_name()} == {
+    assert every - {name.rpartition("/")[2] for name in known_tools().names} == {
         *("AGENT.md", "CODEX.md", "CONTEXT.md", "copilot-instructions.md")
     }
 
@@ -167,11 +167,11 @@ def test_a_finding_says_where_a_tool_differs_from_its_document() -> None:
 def test_nothing_is_found_for_a_tool_whose_behavior_is_not_known() -> None:
     """The text of agents.md does not say what an empty file does."""
     rule = rules()["LINT-13"]
-    collector = Collector()
+    collector = Collector(str)
 
-    collector.add(rule.id, "CLAUDE.md", ["agents-md"], folder=".", axes=("empty-file",))
+    collector.add(rule.id, "CLAUDE.md", tools=["agents-md"], axes=("empty-file",))
     assert collector.findings() == ()
-    collector.add(rule.id, "CLAUDE.md", ["agents-md", "codex"], folder=".", axes=("empty-file",))
+    collector.add(rule.id, "CLAUDE.md", tools=["agents-md", "codex"], axes=("empty-file",))
     assert [one.tools for one in collector.findings()] == [("codex",)]
 
 

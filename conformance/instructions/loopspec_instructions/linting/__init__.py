@@ -4,31 +4,8 @@ What belongs here: the rules with their examples, the checks, the configuration 
 of instruction files is the reference's.
 """
 
-from .configuration import Configuration, Ignore, configuration_of, require_tool
-from .findings import LEVELS, Finding, Report, Suppressed
-from .fixes import changes, write_changes
-from .formats import FORMATS
+from .findings import Finding, Report
 from .linter import lint
-from .rules import Example, Rule, Source, known_tools, rules, sources_of, tools_by_name
+from .rules import Example, Rule, known_tools, rules, sources_of
 
-__all__ = [
-    "FORMATS",
-    "LEVELS",
-    "Configuration",
-    "Example",
-    "Finding",
-    "Ignore",
-    "Report",
-    "Rule",
-    "Source",
-    "Suppressed",
-    "changes",
-    "configuration_of",
-    "known_tools",
-    "lint",
-    "require_tool",
-    "rules",
-    "sources_of",
-    "tools_by_name",
-    "write_changes",
-]
+__all__ = ["Example", "Finding", "Report", "Rule", "known_tools", "lint", "rules", "sources_of"]

@@ -38,6 +38,10 @@ class Ignore(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     until: date | None = None
 
+    def matches(self, finding: Finding) -> bool:
+        """Whether the entry is about a finding."""
+        return self.rule in (finding.rule, EVERY_RULE) and fnmatchcase(finding.path, self.path)
+
 
 class Configuration(Struct, frozen=True, forbid_unknown_fields=True):
     """The table `[lint]`.
@@ -56,30 +60,18 @@ class Configuration(Struct, frozen=True, forbid_unknown_fields=True):
         self, findings: Sequence[Finding], today: date
     ) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...], tuple[str, ...]]:
         """The findings that count, those that are ignored, and a sentence for each entry that ignores nothing."""
-        ended = [one for one in self.ignore if one.until is not None and one.until < today]
-        open_ = [one for one in self.ignore if one not in ended]
-        kept: list[Finding] = []
-        suppressed: list[Suppressed] = []
-        used: set[Ignore] = set()
-        for finding in findings:
-            entry = next((one for one in open_ if _matches(one, finding)), None)
-            if entry is None:
-                kept.append(finding)
-            else:
-                used.add(entry)
-                suppressed.append(Suppressed(finding, entry.reason))
+        ignoring = [one for one in self.ignore if one.until is None or one.until >= today]
+        entries = [next((one for one in ignoring if one.matches(each)), None) for each in findings]
+        kept = (each for each, entry in zip(findings, entries, strict=True) if entry is None)
+        suppressed = (Suppressed(each, entry.reason) for each, entry in zip(findings, entries, strict=True) if entry)
         unused = (
-            f"{FILE} ignored {one.rule} in {one.path} until {one.until}: mend the finding and remove the entry"
-            if one in ended
-            else f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding: remove or correct the entry"
+            f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding: remove or correct the entry"
+            if one in ignoring
+            else f"{FILE} ignored {one.rule} in {one.path} until {one.until}: mend the finding and remove the entry"
             for one in self.ignore
-            if one not in used
+            if one not in entries
         )
         return tuple(kept), tuple(suppressed), tuple(unused)
-
-
-def _matches(entry: Ignore, finding: Finding) -> bool:
-    return entry.rule in (finding.rule, EVERY_RULE) and fnmatchcase(finding.path, entry.path)
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,11 +88,8 @@ def configuration_of(folder: Path) -> Configuration:
     """The configuration of a folder; the default one without a file. Raises `UsageError` for an invalid one."""
     must_be_folder(folder)
     path = folder / FILE
-    data = _read(path)
-    if data is None:
-        return Configuration()
     try:
-        found = msgspec.toml.decode(data, type=_File).lint
+        found = msgspec.toml.decode(_read(path), type=_File).lint
     except msgspec.ValidationError as error:
         raise UsageError(f"{path} is invalid: {error}: {_FORM}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -116,15 +105,15 @@ def configuration_of(folder: Path) -> Configuration:
     return found
 
 
-def _read(path: Path) -> bytes | None:
-    """The bytes of the file, or None without a file."""
+def _read(path: Path) -> bytes:
+    """The bytes of the file; none without a file."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
             raise UsageError(f"{path} is no file of at most {_MOST} bytes: correct or remove the entry")
         return path.read_bytes()
     except FileNotFoundError:
-        return None
+        return b""
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}: correct or remove the file") from None
 

@@ -37,19 +37,10 @@ class FileContent:
         self.is_utf_16 = data.startswith(_MARKS) or len(data) < zeros * 4 <= len(data) * 3
         self.has_mark = data.startswith(b"\xef\xbb\xbf")
         self.is_blank = not data.removeprefix(b"\xef\xbb\xbf").strip()
-        self.may_mention = b"@" in data and len(data) <= _WRITTEN_BY_HAND
-        self.may_link = b"](" in data and len(data) <= _WRITTEN_BY_HAND
-        self.may_command = (b" run " in data or b"make " in data) and len(data) <= _WRITTEN_BY_HAND
-        self.may_comment = b"<!--" in data
+        self._may_comment = b"<!--" in data
 
-    @cached_property
-    def is_utf_8(self) -> bool:
-        """Whether the bytes are a text in UTF-8."""
-        try:
-            self.data.decode()
-        except UnicodeDecodeError:
-            return False
-        return True
+    def _has(self, *marks: bytes) -> bool:
+        return len(self.data) <= _WRITTEN_BY_HAND and any(mark in self.data for mark in marks)
 
     @cached_property
     def text(self) -> str:
@@ -61,24 +52,24 @@ class FileContent:
         """The path that is the whole text, as in a link that was checked out as a text; empty for any other text."""
         return found[1] if len(self.data) <= 1 << 12 and (found := _ONLY_PATH.fullmatch(self.text)) else ""
 
-    @cached_property
+    @property
     def mentions(self) -> list[Mention]:
         """The mentions outside code and comments."""
         return [each for each in self._mentions if each.place is None]
 
-    @cached_property
+    @property
     def coded(self) -> list[Mention]:
         """The mentions in code."""
         return [each for each in self._mentions if each.place in ("code", "indented")]
 
     @cached_property
     def _mentions(self) -> list[Mention]:
-        return mentions_in(self.text) if self.may_mention else []
+        return mentions_in(self.text) if self._has(b"@") else []
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:
         """The targets of Markdown links outside code, each with its line."""
-        if not self.may_link:
+        if not self._has(b"]("):
             return []
         text, at, parts = self.text, 0, []
         for region in self._code:
@@ -89,7 +80,7 @@ class FileContent:
     @cached_property
     def code(self) -> list[tuple[int, str]]:
         """The texts of code in a file that names commands, each with its first line."""
-        if not self.may_command:
+        if not self._has(b" run ", b"make "):
             return []
         return [(self._line(region.start), self.text[region.start : region.end]) for region in self._code]
 
@@ -100,12 +91,12 @@ class FileContent:
     @cached_property
     def comment_line(self) -> int:
         """The line of the first HTML comment; 0 without any."""
-        found = COMMENT.search(self.text) if self.may_comment else None
+        found = COMMENT.search(self.text) if self._may_comment else None
         return self._line(found.start()) if found else 0
 
     def is_comment(self, line: int) -> bool:
         """Whether the mentions of a line are in an HTML comment."""
-        if not self.may_comment:
+        if not self._may_comment:
             return False
         lines = self.text.splitlines(keepends=True)
         start = sum(map(len, lines[: line - 1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -67,7 +67,7 @@ class Report(Struct, frozen=True):
 
 
 class _Fact(Struct):
-    """One finding while tools are added to it."""
+    """One finding while tools are added to it, each with its axes."""
 
     rule: Rule
     path: str
@@ -75,26 +75,30 @@ class _Fact(Struct):
     folder: str
     values: Mapping[str, object]
     at: int | None
-    tools: dict[str, None]
-    differences: dict[str, None]
+    tools: dict[str, Sequence[str]]
     fix: tuple[str, str] | None = None
     more: str = ""
 
 
 class Collector:
-    """Collects findings: the same one of several tools and working directories is one finding."""
+    """Collects findings: the same one of several tools and working directories is one finding.
 
-    def __init__(self) -> None:
+    `short` makes the form of a path in a finding.
+    """
+
+    def __init__(self, short: Callable[[str], str]) -> None:
         self._facts: dict[tuple[str, str, int | None, str], _Fact] = {}
+        self._short = short
 
     def add(
         self,
         rule: str,
         path: str,
-        tools: Iterable[str],
         *,
-        folder: str,
-        line: int = 1,
+        tools: Iterable[str],
+        folder: str = "",
+        line: int | None = 1,
+        target: str = "",
         other: str = "",
         at: int | None = None,
         axes: Sequence[str] = (),
@@ -103,27 +107,25 @@ class Collector:
     ) -> None:
         """Add a finding for tools, but not for a tool whose behavior on one of the axes is not known.
 
-        With `at`, a place in bytes, one finding per file is kept: the one with the first place.
+        `target` is the path of another file, `other` something else that the message names. With `at`, a place in
+        bytes, one finding per file is kept: the one with the first place.
         """
         known = [tool for tool in tools if not _is_unknown(tool, axes)]
         if not known:
             return
+        path, line, other = self._short(path), line or 1, self._short(target) if target else other
         key = (rule, path, line if at is None else None, other)
         fact = self._facts.get(key)
         if fact is None or (at is not None and fact.at is not None and at < fact.at):
-            kept = fact.tools if fact else {}
-            values = {"other": other, "at": at, **values}
-            differences = fact.differences if fact else {}
-            fact = _Fact(rules()[rule], path, line, folder, values, at, kept, differences, fix)
-            self._facts[key] = fact
+            where, values = self._short(folder) if folder else ".", {"other": other, "at": at, **values}
+            of = fact.tools if fact else {}
+            fact = self._facts[key] = _Fact(rules()[rule], path, line, where, values, at, of, fix)
         for tool in known:
-            if tool not in fact.tools:
-                fact.tools[tool] = None
-                fact.differences.update(dict.fromkeys(_differences(tool, axes)))
+            fact.tools.setdefault(tool, axes)
 
     def has(self, rule: str, path: str) -> bool:
         """Whether the rule has a finding about the file."""
-        return any(key[0] == rule and key[1] == path for key in self._facts)
+        return any(key[:2] == (rule, self._short(path)) for key in self._facts)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, by path and line; those with one cause are one."""
@@ -165,21 +167,19 @@ def _titles(fact: _Fact) -> str:
 
 
 def _finding(fact: _Fact) -> Finding:
-    tools = tuple(sorted(fact.tools))
+    tools, rule = tuple(sorted(fact.tools)), fact.rule
     verb = {"s": "s", "es": "es"} if len(tools) == 1 else {"s": "", "es": ""}
-    template = fact.rule.message
-    if "{tools}" not in template:
-        template += " (as read by {tools})"
-    message = template.format(tools=_titles(fact), more=fact.more, **verb, **fact.values)
+    template = rule.message + ("" if "{tools}" in rule.message else " (as read by {tools})")
+    differences = {each for tool, axes in fact.tools.items() for each in _differences(tool, axes)}
     return Finding(
         path=fact.path,
         line=fact.line,
-        rule=fact.rule.id,
-        message=message,
-        severity=fact.rule.severity,
+        rule=rule.id,
+        message=template.format(tools=_titles(fact), more=fact.more, **verb, **fact.values),
+        severity=rule.severity,
         tools=tools,
         folder=fact.folder,
-        differences=tuple(sorted(fact.differences)),
+        differences=tuple(sorted(differences)),
         fix=fact.fix,
     )
 

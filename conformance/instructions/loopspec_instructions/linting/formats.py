@@ -1,4 +1,4 @@
-"""The forms in which findings are printed: text, JSON, and the annotations of GitHub."""
+"""The forms in which findings are printed: text, JSON, SARIF, and the annotations of GitHub."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from loopspec.engine.output import counted, in_a_line, listed
+from loopspec.engine.result import encoded
+from loopspec.reports.sarif import Object, sarif, sarif_result
 
 from .findings import Finding, Report
 from .repository import BY_GIT
-from .sarif import sarif_of
+from .rules import rules
 
 _MOST_NAMED = 5  # entries that are left out, in one line
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -54,41 +56,46 @@ def _sum(report: Report) -> str:
     return f"{found}{ignored} in {files}, as read by {tools}"
 
 
-def _json(report: Report) -> str:
-    found = msgspec.to_builtins(report)
-    return json.dumps(_encodable(found), indent=2, ensure_ascii=False)
-
-
-def _encodable(value: object) -> object:
-    """A value without lone surrogates, which stand for the bytes of a name that is not UTF-8."""
-    if isinstance(value, str):
-        return value.encode(errors="backslashreplace").decode()
-    if isinstance(value, Mapping):
-        return {key: _encodable(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_encodable(each) for each in value]
-    return value
-
-
 def _github(report: Report) -> str:
     lines = [_annotation(one, report.path_of(one)) for one in report.findings]
     return "\n".join([*lines, *report.unused, _sum(report)])
 
 
 def _annotation(one: Finding, path: str) -> str:
-    level = _LEVELS[one.severity]
-    message = " ".join([one.message, *(f"{difference}." for difference in one.differences)])
     path = _escaped(in_a_line(path)).replace(":", "%3A").replace(",", "%2C")
-    return f"::{level} file={path},line={one.line},title={one.rule}::{_escaped(in_a_line(message))}"
+    return f"::{_LEVELS[one.severity]} file={path},line={one.line},title={one.rule}::{_escaped(in_a_line(_whole(one)))}"
+
+
+def _whole(one: Finding) -> str:
+    """The message, and the differences between tools and their documents, each as a sentence."""
+    return " ".join([one.message, *(f"{difference}." for difference in one.differences)])
 
 
 def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
+def _sarif(report: Report) -> str:
+    """One run with all rules. An ignored finding is a suppressed result with the reason."""
+    results = [_result(one, report.path_of(one)) for one in report.findings]
+    for ignored in report.suppressed:
+        result = _result(ignored.finding, report.path_of(ignored.finding))
+        result["suppressions"] = [{"kind": "external", "justification": ignored.reason}]
+        results.append(result)
+    return json.dumps(sarif(rules(), results), indent=2)
+
+
+def _result(one: Finding, path: str) -> Object:
+    result = sarif_result(rules(), one.rule, _whole(one), path, one.line)
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    result["partialFingerprints"] = {"loopspec/v1": f"{one.rule}:{uri}:{','.join(one.tools)}"}
+    result["properties"] = {"tools": list(one.tools)}
+    return result
+
+
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "text": text,
-    "json": _json,
-    "sarif": lambda report: json.dumps(sarif_of(report), indent=2),
+    "json": lambda report: msgspec.json.format(encoded(report), indent=2).decode(),
+    "sarif": _sarif,
     "github": _github,
 }

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 from ..reader import LoadedFile
-from ..surveyed import Outcome, is_root, read_surveyed
+from ..surveyed import is_root, read_surveyed
 from .configuration import Configuration, must_be_folder
 from .entries import check_entries
 from .findings import Report
-from .loaded import Differences, Loads
-from .noted import Notes
-from .repository import GIT, repository_of
+from .loaded import Loads, compare
+from .noted import check_notes
+from .repository import GIT
 from .rules import known_tools
-from .scope import Scope, is_configured, is_page, meant_tools, names_of, working_directories
+from .scope import Scope, is_configured, names_of, without_pages
 
 _MOST_STEPS = 100_000  # files and notes of all readings of one tool: a repository that no person wrote
 
@@ -29,17 +30,18 @@ def lint(folder: Path, tools: Sequence[str] = (), configuration: Configuration |
     """
     must_be_folder(folder)
     configuration = configuration or Configuration()
-    root = os.path.realpath(folder)
-    scope = Scope(root, repository_of(root), str(Path.home()), configuration)
-    scope.tools = tuple(sorted(set(tools or configuration.tools))) or meant_tools(scope.survey)
-    folders = working_directories(scope.survey, scope.tools, configuration.starts)
-    _read_all(scope, folders)
+    scope = Scope(os.path.realpath(folder), configuration, tools)
+    loads = Loads(scope)
+    of_tool = {tool: _OfTool(scope, tool, loads) for tool in scope.tools}
+    for start in scope.working_directories(configuration.starts):  # the outer ones first
+        compare(scope, start, {tool: reading.loaded(start) for tool, reading in of_tool.items()})
+    loads.add_comparisons()
     check_entries(scope)
     found = [one for one in scope.found.findings() if scope.is_linted(one.path)]
     findings, suppressed, unused = configuration.filtered(found, date.today())
     unchecked = {label: sorted(map(scope.short, paths)) for label, paths in sorted(scope.survey.unchecked.items())}
-    names = {name for tool in scope.tools for name in names_of(tool) if "/" not in name}
-    if hidden := sorted(path for path in map(scope.short, scope.entries(names, kind="file")) if "/." in f"/{path}"):
+    entries = map(scope.short, scope.entries(scope.names, kind="file"))
+    if hidden := sorted(path for path in entries if "/." in f"/{path}"):
         unchecked[f"instruction files in folders such as {hidden[0].rpartition('/')[0]}, where no tool starts"] = hidden
     return Report(
         folder=str(folder),
@@ -55,22 +57,11 @@ def lint(folder: Path, tools: Sequence[str] = (), configuration: Configuration |
 
 def _count(scope: Scope) -> int:
     """The number of entries that have the name of an instruction file of one of the tools."""
-    names = {name for tool in scope.tools for name in names_of(tool)}
+    found, names = scope.survey, scope.names
     return sum(
-        name in names or f"{folder.rpartition('/')[2]}/{name}" in names
-        for folder, listed in scope.survey.listed.items()
-        for name, kind in listed.items()
-        if kind != "folder" and not is_page(scope.survey, folder, name)
+        found.listed[folder][name] != "folder" and (name in names or f"{folder.rpartition('/')[2]}/{name}" in names)
+        for folder, name in without_pages(found, found.listed)
     )
-
-
-def _read_all(scope: Scope, folders: Sequence[str]) -> None:
-    """Read each working directory as each tool does, the outer ones first."""
-    loads, differences = Loads(scope), Differences(scope)
-    of_tool = {tool: _OfTool(scope, tool, loads) for tool in scope.tools}
-    for folder in folders:
-        differences.add(folder, {tool: reading.loaded(folder) for tool, reading in of_tool.items()})
-    loads.add_comparisons()
 
 
 class _OfTool:
@@ -82,55 +73,40 @@ class _OfTool:
         self._loads = loads
         self._seen: set[object] = set()  # the notes so far
         self._steps = 0
-        self._loaded: dict[str, frozenset[str]] = {}
-        self._imported: dict[str, list[LoadedFile]] = {}
+        self._read = cache(self._read_once)
         self._names = frozenset(name.partition("/")[0] for name in names_of(tool)) | {GIT}
         # Without a root, a tool may read the working directory alone; the home folder may be an exception, too.
-        has_root = (
-            scope.repository in scope.survey.folders and is_root(tool, scope.files, scope.repository) is not False
-        )
-        self._repeats = has_root and not is_configured(tool) and not scope.is_inside(scope.home)
+        searches = scope.repository in scope.survey.folders and not is_configured(tool)
+        has_root = searches and is_root(tool, scope.files, scope.repository) is not False
+        self._repeats = has_root and not scope.is_inside(scope.home)
 
     def loaded(self, folder: str) -> frozenset[str]:
         """The paths of the files that the tool reads in a folder, with all findings added.
 
         In a folder without a file of the tool, the tool reads what it reads in the nearest folder above that has one.
         """
-        read_in = self._read_in(folder) if self._repeats else folder
-        known = self._loaded.get(read_in)
-        if known is None:
-            known = self._loaded[read_in] = self._read(read_in)
+        loaded, imported = self._read(self._nearest(folder) if self._repeats else folder)
         if self._tool in known_tools().asks:
-            self._loads.check_start(self._tool, folder, self._imported.get(read_in, ()))
-        return known
+            self._loads.check_start(self._tool, folder, imported)
+        return loaded
 
-    def _read(self, folder: str) -> frozenset[str]:
-        scope, tool = self._scope, self._tool
-        if self._steps > _MOST_STEPS:
-            what = "the readings exceed the limits of loopspec"
-            scope.found.add("LINT-31", scope.short(folder) or ".", [tool], folder=".", at=0, what=what)
-            return frozenset()
-        configured = (
-            [path for path in names_of(tool) if scope.is_file(f"{folder}/{path}")] if is_configured(tool) else []
-        )
-        outcome = read_surveyed(tool, scope.files, folder, scope.home, configured)
-        self._steps += len(outcome.files) + len(outcome.notes) + 1
-        if outcome.notes or outcome.ended:
-            self._add_notes(folder, outcome)
-        self._loads.add(tool, folder, outcome)
-        self._imported[folder] = [file for file in outcome.files if file.level]
-        return frozenset([file.path for file in outcome.files])
-
-    def _add_notes(self, folder: str, outcome: Outcome) -> None:
-        notes = Notes(self._scope, self._tool, folder, outcome)
-        for note in outcome.notes:
-            if note not in self._seen:
-                self._seen.add(note)
-                notes.add(note)
-        notes.add_end()
-
-    def _read_in(self, folder: str) -> str:
+    def _nearest(self, folder: str) -> str:
         listed, root = self._scope.survey.listed, self._scope.survey.root
         while folder != root and self._names.isdisjoint(listed.get(folder, ())):
             folder = folder.rpartition("/")[0]
         return folder
+
+    def _read_once(self, folder: str) -> tuple[frozenset[str], list[LoadedFile]]:
+        """The paths of the files that the tool reads in a folder, and the imported files."""
+        scope, tool = self._scope, self._tool
+        if self._steps > _MOST_STEPS:
+            what = "the readings exceed the limits of loopspec"
+            scope.found.add("LINT-31", folder, tools=[tool], at=0, what=what)
+            return frozenset(), []
+        configured = names_of(tool) if is_configured(tool) else ()
+        existing = [path for path in configured if scope.is_file(f"{folder}/{path}")]
+        outcome = read_surveyed(tool, scope.files, folder, scope.home, existing)
+        self._steps += len(outcome.files) + len(outcome.notes) + 1
+        check_notes(scope, outcome, self._seen)
+        self._loads.add(outcome)
+        return frozenset([file.path for file in outcome.files]), [file for file in outcome.files if file.level]

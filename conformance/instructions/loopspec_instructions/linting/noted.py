@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from ..reader import Note, Reason
 from ..surveyed import Outcome
@@ -13,7 +14,7 @@ from .loaded import add_start
 from .rules import known_tools
 from .scope import Scope, joined
 
-_AXES = ("imports", "import-paths")
+_AXES, _BUDGET = ("imports", "import-paths"), ("budget", "budget-order")
 _ADDRESS = re.compile(r"/(?:https?|file):/")
 # Why a file ends a load: the axis that says so, and the words.
 _ENDINGS: Mapping[Reason, tuple[str, str]] = {
@@ -23,77 +24,54 @@ _ENDINGS: Mapping[Reason, tuple[str, str]] = {
     "unreadable-import": ("import-unreadable", "an import of this path cannot be read"),
     "link-skipped": ("outside-links", "the link leads out of the project"),
 }
-# Reasons that are findings without more ado: the rule, and the axes.
-_SIMPLE: Mapping[Reason, tuple[str, ...]] = {
-    "import-cycle": ("LINT-03", "imports"),
-    "repeated": ("LINT-14", "links"),
-    "not-a-file": ("LINT-23",),
-}
 
 
-class Notes:
+def check_notes(scope: Scope, outcome: Outcome, seen: set[object]) -> None:
+    """Add the findings that follow from the notes of a reading that are not seen yet, and from a file that ends it."""
+    notes = _Notes(scope, outcome)
+    for note in outcome.notes:
+        if note not in seen:
+            seen.add(note)
+            scope.explained.add((outcome.tool, note.path))
+            if (check := _CHECKS.get(note.reason)) is not None:
+                check(notes, note)
+    if outcome.ended is not None:
+        path, reason = outcome.ended
+        axis, why = _ENDINGS.get(reason, ("", "the path is invalid"))
+        notes.add("LINT-17", path, axes=(axis,) if axis else (), why=why)
+
+
+class _Notes:
     """Makes findings of the notes of one tool in one working directory."""
 
-    def __init__(self, scope: Scope, tool: str, folder: str, outcome: Outcome) -> None:
+    def __init__(self, scope: Scope, outcome: Outcome) -> None:
         self._scope = scope
-        self._tool = tool
-        self._folder = folder
         self._outcome = outcome
+        self.add = partial(scope.found.add, tools=[outcome.tool], folder=outcome.folder)
 
-    def add(self, note: Note) -> None:
-        """Add the findings that follow from a note."""
-        self._scope.explained.add((self._tool, note.path))
-        if (check := _CHECKS.get(note.reason)) is not None:
-            check(self, note)
-        elif (simple := _SIMPLE.get(note.reason)) is not None:
-            self._found(simple[0], note.path, line=note.line, other=note.other or "", axes=simple[1:])
-
-    def add_end(self) -> None:
-        """Add a finding if a file ends the load."""
-        if self._outcome.ended is not None:
-            path, reason = self._outcome.ended
-            axis, why = _ENDINGS.get(reason, ("", "the path is invalid"))
-            self._found("LINT-17", path, axes=(axis,) if axis else (), why=why)
-
-    def _found(
-        self,
-        rule: str,
-        path: str,
-        *,
-        line: int | None = None,
-        other: str = "",
-        at: int | None = None,
-        axes: tuple[str, ...] = (),
-        fix: tuple[str, str] | None = None,
-        **values: object,
+    def _about(
+        self, note: Note, rule: str, *axes: str, target: str = "", right: str = "", fix: tuple[str, str] | None = None
     ) -> None:
-        scope, line = self._scope, line or 1
-        short, where = scope.short(path), scope.short(self._folder) or "."
-        other = scope.short(other) if other.startswith("/") else other
-        scope.found.add(
-            rule, short, [self._tool], folder=where, line=line, other=other, at=at, axes=axes, fix=fix, **values
-        )
+        """Add a finding about the line and the other file of a note."""
+        target = target or note.other or ""
+        self.add(rule, note.path, line=note.line, target=target, axes=axes, right=right, fix=fix)
 
     def _hidden(self, note: Note) -> None:
         scope, other = self._scope, note.other or ""
-        if not scope.is_file(note.path):
-            return
-        hidden, hiding = scope.content(note.path), scope.content(other)
-        if hidden.is_blank or not self._loses_text(note.path, other):
+        if not scope.is_file(note.path) or scope.content(note.path).is_blank or not self._loses_text(note.path, other):
             return
         if any(scope.real_path(file.path) == scope.real_path(note.path) for file in self._outcome.files):
             return  # imported
-        if scope.is_file(other) and hiding.is_blank and scope.is_readable(other):
-            self._found("LINT-12", other, axes=("empty-file", "selection"), first=scope.short(note.path))
+        if scope.is_file(other) and scope.content(other).is_blank and scope.is_readable(other):
+            self.add("LINT-12", other, axes=("empty-file", "selection"), first=scope.short(note.path))
         else:
-            self._found("LINT-11", note.path, other=other, axes=("selection",))
+            self.add("LINT-11", note.path, target=other, axes=("selection",))
 
     def _loses_text(self, hidden: str, hiding: str) -> bool:
         """Whether the model misses a hidden file: none of the two files is the other one, or refers to it."""
         scope = self._scope
-        if scope.real_path(hidden) == scope.real_path(hiding):
-            return False
-        if scope.content(hidden).data == scope.content(hiding).data:
+        is_same = scope.real_path(hidden) == scope.real_path(hiding)
+        if is_same or scope.content(hidden).data == scope.content(hiding).data:
             return False
         return not (scope.refers(hidden, hiding) or scope.refers(hiding, hidden))
 
@@ -103,20 +81,19 @@ class Notes:
         if not scope.is_inside(other) or self._by_target(note, stripped):
             return  # LINT-21 and LINT-22 report what is outside
         if stripped != other and scope.is_file(stripped):
-            fix = self._respelled(note, stripped)
-            self._found("LINT-02", note.path, line=note.line, other=stripped, axes=("import-paths",), fix=fix)
+            self._about(note, "LINT-02", "import-paths", target=stripped, fix=self._respelled(note, stripped))
         elif not is_likely_a_file(stripped):
             return
         elif right := scope.spelled(stripped):
             fix, named = self._respelled(note, right), scope.short(right)
-            self._found("LINT-34", note.path, line=note.line, other=stripped, axes=_AXES, right=named, fix=fix)
+            self._about(note, "LINT-34", *_AXES, target=stripped, right=named, fix=fix)
         else:
-            self._found("LINT-01", note.path, line=note.line, other=stripped, axes=_AXES)
+            self._about(note, "LINT-01", *_AXES, target=stripped)
 
     def _by_target(self, note: Note, other: str) -> bool:
         """Whether an import in a linked file exists for a tool that starts at the target of the link."""
         scope, above, real = self._scope, note.path.rpartition("/")[0], self._scope.real_path(note.path)
-        if self._tool not in known_tools().by_target or real == note.path or not other.startswith(above):
+        if self._outcome.tool not in known_tools().by_target or real == note.path or not other.startswith(above):
             return False
         return scope.is_file(joined(real.rpartition("/")[0], os.path.relpath(other, above)))
 
@@ -133,55 +110,50 @@ class Notes:
 
     def _too_deep(self, note: Note) -> None:
         if self._scope.is_file(note.other or ""):
-            self._found("LINT-04", note.path, line=note.line, other=note.other or "", axes=("import-depth",))
+            self._about(note, "LINT-04", "import-depth")
 
     def _unreadable_import(self, note: Note) -> None:
         other = note.other or ""
         if other.rstrip(TRAILING) == other and self._scope.is_inside(other):
-            self._found("LINT-08", note.path, line=note.line, other=other, axes=("imports",))
+            self._about(note, "LINT-08", "imports")
 
     def _cut(self, note: Note) -> None:
         line = self._scope.content(note.path).line_at(note.at or 0)
-        axes = ("budget", "budget-order")
-        self._found("LINT-09", note.path, line=line, at=note.at or 0, axes=axes, where=line)
+        self.add("LINT-09", note.path, line=line, at=note.at or 0, axes=_BUDGET, where=line)
 
     def _over_budget(self, note: Note) -> None:
         spends = self._outcome.files[-1].path if self._outcome.files else ""
-        self._found("LINT-10", note.path, axes=("budget", "budget-order"), spends=spends)
+        self.add("LINT-10", note.path, axes=_BUDGET, spends=spends)
 
     def _unreadable(self, note: Note) -> None:
         if self._scope.files.kind(note.path) not in ("loop", "through-file"):  # LINT-24 reports such links
-            self._found("LINT-15", note.path)
+            self.add("LINT-15", note.path)
 
     def _dropped(self, note: Note) -> None:
         other = note.other or ""
         axis = {"loop": "link-loop", "through-file": "through-file"}.get(self._scope.files.kind(other), "unreadable")
-        self._found("LINT-16", other, axes=(axis,), first=self._scope.short(note.path))
+        self.add("LINT-16", other, axes=(axis,), first=self._scope.short(note.path))
 
     def _not_utf_8(self, note: Note) -> None:
         if not (content := self._scope.content(note.path)).is_utf_16:
-            self._found("LINT-18", note.path, line=content.line_at(note.at or 0), at=note.at)
+            self.add("LINT-18", note.path, line=content.line_at(note.at or 0), at=note.at)
 
     def _read_outside(self, note: Note) -> None:
         other = note.other or ""
         if not self._scope.is_inside(self._scope.real_path(other)) and self._is_meant(note, other):
-            axis = "outside-links" if note.reason == "link-followed" else "import-outside"
-            self._found("LINT-21", note.path, line=note.line, other=other, axes=(axis,))
+            self._about(note, "LINT-21", "outside-links" if note.reason == "link-followed" else "import-outside")
 
     def _not_read_outside(self, note: Note) -> None:
-        other = note.other or ""
+        other, tool, folder = note.other or "", self._outcome.tool, self._outcome.folder
         if _ADDRESS.search(other):  # a tool takes an address for a path
             return
-        if self._tool in known_tools().asks and note.reason == "import-outside":
+        if tool in known_tools().asks and note.reason == "import-outside":
             scope = self._scope
-            if scope.is_inside(other) and scope.is_file(other) and not other.startswith(self._folder + "/"):
-                add_start(scope, self._tool, self._folder, note.path, note.line or 1, other)
+            if scope.is_inside(other) and scope.is_file(other) and not other.startswith(folder + "/"):
+                add_start(scope, tool, folder, note.path, note.line or 1, other)
             self._read_outside(note)
-            return
-        if note.reason == "import-outside" and not self._is_meant(note, other):
-            return
-        axes = ("outside-links" if note.reason == "link-skipped" else "import-outside",)
-        self._found("LINT-22", note.path, line=note.line, other=other, axes=axes)
+        elif note.reason == "link-skipped" or self._is_meant(note, other):
+            self._about(note, "LINT-22", "outside-links" if note.reason == "link-skipped" else "import-outside")
 
     def _is_meant(self, note: Note, other: str) -> bool:
         """Whether a path outside is a file, or may be one of another computer; an alias of a module is none."""
@@ -192,24 +164,28 @@ class Notes:
         return any(path.startswith(("../", "~/")) and is_likely_a_file(path.rstrip(TRAILING)) for path in written)
 
     def _over_limit(self, note: Note) -> None:
-        self._found("LINT-31", note.path, line=note.line, what="the file or its imports exceed the limits of loopspec")
+        what = "the file or its imports exceed the limits of loopspec"
+        self.add("LINT-31", note.path, line=note.line, what=what)
 
 
-_CHECKS: Mapping[Reason, Callable[[Notes, Note], None]] = {
-    "hidden": Notes._hidden,
-    "missing-import": Notes._missing_import,
-    "import-too-deep": Notes._too_deep,
-    "unreadable-import": Notes._unreadable_import,
-    "cut": Notes._cut,
-    "over-budget": Notes._over_budget,
-    "unreadable": Notes._unreadable,
-    "project-dropped": Notes._dropped,
-    "name-dropped": Notes._dropped,
-    "not-utf-8": Notes._not_utf_8,
-    "link-followed": Notes._read_outside,
-    "import-from-outside": Notes._read_outside,
-    "import-agreed": Notes._read_outside,
-    "link-skipped": Notes._not_read_outside,
-    "import-outside": Notes._not_read_outside,
-    "over-limit": Notes._over_limit,
+_CHECKS: Mapping[Reason, Callable[[_Notes, Note], None]] = {
+    "hidden": _Notes._hidden,
+    "missing-import": _Notes._missing_import,
+    "import-too-deep": _Notes._too_deep,
+    "unreadable-import": _Notes._unreadable_import,
+    "cut": _Notes._cut,
+    "over-budget": _Notes._over_budget,
+    "unreadable": _Notes._unreadable,
+    "project-dropped": _Notes._dropped,
+    "name-dropped": _Notes._dropped,
+    "not-utf-8": _Notes._not_utf_8,
+    "link-followed": _Notes._read_outside,
+    "import-from-outside": _Notes._read_outside,
+    "import-agreed": _Notes._read_outside,
+    "link-skipped": _Notes._not_read_outside,
+    "import-outside": _Notes._not_read_outside,
+    "over-limit": _Notes._over_limit,
+    "import-cycle": lambda notes, note: notes._about(note, "LINT-03", "imports"),
+    "repeated": lambda notes, note: notes._about(note, "LINT-14", "links"),
+    "not-a-file": lambda notes, note: notes._about(note, "LINT-23"),
 }

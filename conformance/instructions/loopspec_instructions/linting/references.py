@@ -30,18 +30,18 @@ def check_references(scope: Scope, readers: Mapping[str, Iterable[str]]) -> None
     whole = scope.folder == scope.repository
     known = {**dict.fromkeys(("npm", "pnpm"), _scripts(scope)), "make": _targets(scope)} if whole else {}
     for path, tools in readers.items():
-        content, folder, short = scope.content(path), path.rpartition("/")[0], scope.short(path)
+        content, folder = scope.content(path), path.rpartition("/")[0]
         for line, target in content.links:
             named = unquote(target.partition("?")[0])
             ways = (joined(folder, named), joined(scope.repository, named))
             if not _NO_PATH.search(target) and all(scope.files.kind(way) == "missing" for way in ways):
-                scope.found.add("LINT-36", short, tools, folder=".", line=line, other=named)
+                scope.found.add("LINT-36", path, tools=tools, line=line, other=named)
         for line, code in content.code:
             for found in (*_RUN.finditer(code), *_MAKE.finditer(code)):
                 if (names := known.get(found[1])) is not None and found[2] not in names:
                     command = found[0][found[0].index(found[1]) :]
                     at = line + code.count("\n", 0, found.start(2))
-                    scope.found.add("LINT-37", short, tools, folder=".", line=at, other=command)
+                    scope.found.add("LINT-37", path, tools=tools, line=at, other=command)
 
 
 def _scripts(scope: Scope) -> set[str] | None:

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
+from ..reader import Kind
 from .rules import known_tools
 from .version_control import IGNORE, Ignored, Index
 
@@ -76,21 +77,21 @@ class Survey(Struct, frozen=True):
     """
 
     root: str
-    folders: set[str]
-    listed: dict[str, dict[str, str]]
-    cased: dict[str, list[str]]
-    unreadable: list[str]
-    deep: list[str]
-    left_out: dict[str, str] = field(default_factory=dict)
-    unchecked: dict[str, list[str]] = field(default_factory=dict)
-    manifests: list[str] = field(default_factory=list)
+    folders: set[str] = set()
+    listed: dict[str, dict[str, Kind | None]] = {}  # None: a link, a pipe or a device
+    cased: dict[str, list[str]] = {}
+    unreadable: list[str] = []
+    deep: list[str] = []
+    left_out: dict[str, str] = {}
+    unchecked: dict[str, list[str]] = {}
+    manifests: list[str] = []
 
 
 def survey(root: str, names: Iterable[str], choice: Choice) -> Survey:
     """Walk through a folder, without following links, and list the entries with these names in any letter case."""
     known = frozenset(names)
     lowered = frozenset(name.lower() for name in known)
-    found = Survey(root, set(), {}, {}, [], [])
+    found = Survey(root)
     labels = known_tools().unchecked
     wanted = lowered | {name.rpartition("/")[2].lower() for name in (IGNORE, *MANIFESTS, *labels)}
     waiting = [(root, 0)]
@@ -139,7 +140,7 @@ def _entries(found: Survey, folder: str, level: int, wanted: frozenset[str]) -> 
 def _list(found: Survey, folder: str, entry: os.DirEntry[str], is_known: bool) -> None:
     is_folder = entry.is_dir(follow_symlinks=False)
     if is_known:
-        kind = "folder" if is_folder else "file" if entry.is_file(follow_symlinks=False) else "link"
+        kind: Kind | None = "folder" if is_folder else "file" if entry.is_file(follow_symlinks=False) else None
         found.listed.setdefault(folder, {})[entry.name] = kind
     elif not is_folder:
         found.cased.setdefault(folder, []).append(entry.name)

@@ -87,11 +87,6 @@ def known_tools() -> Tools:
     return msgspec.toml.decode(_data("tools.toml"), type=Tools)
 
 
-def tools_by_name() -> Mapping[str, tuple[str, ...]]:
-    """The tools that a repository means with a file, by the name of the file."""
-    return known_tools().names
-
-
 def sources_of(rule: Rule) -> tuple[Source, ...]:
     """The sources of a rule: each tool with its version, or with its document, on the axes of the rule; and its own.
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from loopspec.contract.dialects import dialect, dialect_names
+from loopspec_reference.agentsmd.paths import clean_path
 
-from ..reader.roots import is_inside, without_links
+from ..reader import Kind
+from ..reader.roots import folders_above, is_inside, without_links
 from ..surveyed import SurveyedFiles, reader_for
 from .configuration import Configuration
 from .contents import TRAILING, FileContent
 from .findings import Collector
-from .repository import GIT, Choice, Survey, survey
-from .rules import tools_by_name
+from .repository import GIT, Choice, Survey, repository_of, survey
+from .rules import known_tools
 
 _MOST_READ = 1 << 22  # bytes of one file
 
@@ -27,7 +30,7 @@ def names_of(tool: str) -> tuple[str, ...]:
     """The paths, below a folder of the search, of the files that a tool reads."""
     reader = reader_for(tool)
     own = [name for group in reader.file_names for name in group]
-    meant = [name for name, tools in tools_by_name().items() if tool in tools]
+    meant = [name for name, tools in known_tools().names.items() if tool in tools]
     return tuple(dict.fromkeys([*own, *reader.local_files, *meant]))
 
 
@@ -43,30 +46,31 @@ def usual_name(tool: str) -> str:
     return dialect(tool).places()["{name}"]
 
 
-@cache
 def is_configured(tool: str) -> bool:
     """Whether the tool does not search for files, and reads configured ones."""
     return reader_for(tool).walk == "configured"
 
 
-def _every_name() -> set[str]:
-    """Each segment of the names of all tools."""
-    return {part for tool in dialect_names() for name in names_of(tool) for part in name.split("/")} | {GIT}
+def reads_name(tool: str, path: str) -> bool:
+    """Whether a path ends in the name of a file that a tool reads."""
+    return any(path.endswith(f"/{name}") for name in names_of(tool))
 
 
 class Scope:
     """One run: the folder, the repository around it, the tools, and the findings so far."""
 
-    def __init__(self, folder: str, repository: str, home: str, configuration: Configuration) -> None:
+    def __init__(self, folder: str, configuration: Configuration, tools: Sequence[str]) -> None:
         self.folder = folder
-        self.repository = repository
-        self.home = home
-        names = _every_name()
-        self.choice = Choice(folder, repository, configuration.exclude, configuration.include)
+        self.repository = repository_of(folder)
+        self.home = str(Path.home())
+        names = {part for tool in dialect_names() for name in names_of(tool) for part in name.split("/")} | {GIT}
+        self.choice = Choice(folder, self.repository, configuration.exclude, configuration.include)
         self.survey: Survey = survey(folder, names, self.choice)
         self.files = SurveyedFiles(self.survey.folders, self.survey.listed, frozenset(names))
-        self.tools: tuple[str, ...] = ()
-        self.found = Collector()
+        self.tools = tuple(sorted(set(tools or configuration.tools or _meant_tools(self.survey))))
+        self.names = frozenset(name for tool in self.tools for name in names_of(tool))
+        self.own_names = frozenset(name.rpartition("/")[2] for name in self.names)
+        self.found = Collector(self.short)
         self.explained: set[tuple[str, str]] = set()  # tools, and files of which a note says why they are not loaded
         self._contents: dict[str, FileContent] = {}
         self._spellings: dict[str, dict[str, str]] = {}  # the names in a folder, by their small letters
@@ -75,16 +79,14 @@ class Scope:
         """A path relative to the folder that is linted, or to the home folder."""
         inside = self.folder if self.folder.endswith("/") else self.folder + "/"
         if path.startswith(inside):
-            return path[len(inside) :]
+            return path[len(inside) :] or "."
         if path.startswith(self.home + "/") and not self.is_inside(path):
             return "~" + path[len(self.home) :]
         return os.path.relpath(path, self.folder)
 
     def is_linted(self, path: str) -> bool:
         """Whether a path relative to the folder that is linted is in no folder that is left out."""
-        left_out = self.survey.left_out
-        full = f"{self.folder.rstrip('/')}/{path}"
-        return not any(full[:at] in left_out for at, char in enumerate(full) if char == "/") and full not in left_out
+        return self.survey.left_out.keys().isdisjoint(folders_above(f"{self.folder.rstrip('/')}/{path}"))
 
     def content(self, path: str) -> FileContent:
         """The content of a file; nothing if the file cannot be read."""
@@ -133,12 +135,33 @@ class Scope:
             at += "/" + (part if is_there else self._spellings.get(at, {}).get(part.lower(), part))
         return at if at != path and self.is_file(at) else ""
 
+    def working_directories(self, starts: Sequence[str]) -> list[str]:
+        """The folders with an instruction file of one of the tools, the folder that is linted, and those named.
+
+        The folder of a name such as ".tool/NAME.md" is no working directory: the folder above is. A folder whose name
+        begins with a dot is none either, nor is one below it or the folder of a skill: no tool starts there.
+        """
+        found, below = self.survey, len(self.folder.rstrip("/")) + 1
+        above = {name.partition("/")[0] for name in self.names if "/" in name}
+        patterns = [pattern.rstrip("/") for pattern in starts]
+        folders = {each for one in patterns for each in found.folders if fnmatchcase(each[below:], one)}
+        folders.add(self.folder)
+        for folder, entries in found.listed.items():
+            own = folder.rpartition("/")[2]
+            if own in above:
+                if any(f"{own}/{name}" in self.names for name in entries):
+                    folders.add(folder.rpartition("/")[0])
+            elif any(name in self.names and not is_page(found, folder, name) for name in entries):
+                folders.add(folder)
+        skills = found.unchecked.get("skills", ())
+        return sorted(each for each in folders if "/." not in each[below - 1 :] and f"{each}/SKILL.md" not in skills)
+
     def real_path(self, path: str) -> str:
         """A path without links; the path itself if its links lead nowhere."""
         return without_links(self.files, path)
 
-    def entries(self, names: Iterable[str], *, kind: str) -> list[str]:
-        """The paths of the entries of a kind that have one of these names."""
+    def entries(self, names: Iterable[str], *, kind: Kind | None) -> list[str]:
+        """The paths of the entries of a kind that have one of these names; those of links for None."""
         wanted = frozenset(names)
         return [
             f"{folder.rstrip('/')}/{name}"
@@ -150,15 +173,7 @@ class Scope:
 
 def joined(folder: str, path: str) -> str:
     """A path relative to a folder, without segments of dots."""
-    if path.startswith("/"):
-        return path
-    parts = folder.split("/")
-    for part in path.split("/"):
-        if part == ".." and len(parts) > 1:
-            parts.pop()
-        elif part not in ("", ".", ".."):
-            parts.append(part)
-    return "/".join(parts)
+    return path if path.startswith("/") else clean_path(f"{folder}/{path}")
 
 
 def is_page(found: Survey, folder: str, name: str) -> bool:
@@ -166,50 +181,17 @@ def is_page(found: Survey, folder: str, name: str) -> bool:
     return name.islower() and not name.startswith(".") and folder != found.root
 
 
-def meant_tools(found: Survey) -> tuple[str, ...]:
+def without_pages(found: Survey, listed: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+    """The names in the folders of a survey, each with its folder."""
+    return ((at, name) for at, names in listed.items() for name in names if not is_page(found, at, name))
+
+
+def _meant_tools(found: Survey) -> set[str]:
     """The tools that a repository means, by the names of its files; pages mean none."""
-    table = tools_by_name()
-    tools: dict[str, None] = {}
-    for folder, entries in found.listed.items():
-        for name in entries:
-            if is_page(found, folder, name):
-                continue
-            full = f"{Path(folder).name}/{name}"
-            tools.update(dict.fromkeys(table.get(full) or table.get(name, ())))
-    if not tools:
-        by_letters = {name.lower(): meant for name, meant in reversed(list(table.items()))}
-        for folder, names in found.cased.items():
-            for name in names:
-                if is_page(found, folder, name):
-                    continue
-                tools.update(dict.fromkeys(by_letters.get(name.lower(), ())))
-    return tuple(sorted(tools))
-
-
-def is_hidden(found: Survey, folder: str) -> bool:
-    """Whether a folder is one such as ".agents", or below one, or a skill: no tool starts there."""
-    return "/." in folder[len(found.root.rstrip("/")) :] or f"{folder}/SKILL.md" in found.unchecked.get("skills", ())
-
-
-def working_directories(found: Survey, tools: Sequence[str], starts: Sequence[str] = ()) -> list[str]:
-    """The folders with an instruction file of one of the tools, the folder that is linted, and those named.
-
-    The folder of a name such as ".tool/NAME.md" is no working directory: the folder above is. A folder whose name
-    begins with a dot is none either.
-    """
-    names = {name for tool in tools for name in names_of(tool)}
-    plain = {name for name in names if "/" not in name}
-    above = {name.partition("/")[0] for name in names if "/" in name}
-    folders = {found.root}
-    if starts:
-        below = len(found.root.rstrip("/")) + 1
-        patterns = [pattern.rstrip("/") for pattern in starts]
-        folders |= {each for each in found.folders if any(fnmatchcase(each[below:], one) for one in patterns)}
-    for folder, entries in found.listed.items():
-        own = folder.rpartition("/")[2]
-        if own in above:
-            if any(f"{own}/{name}" in names for name in entries):
-                folders.add(folder.rpartition("/")[0])
-        elif any(name in plain and not is_page(found, folder, name) for name in entries):
-            folders.add(folder)
-    return sorted(folder for folder in folders if not is_hidden(found, folder))
+    table = known_tools().names
+    entries = ((Path(folder).name, name) for folder, name in without_pages(found, found.listed))
+    meant = (table.get(f"{folder}/{name}") or table.get(name, ()) for folder, name in entries)
+    if tools := set(chain.from_iterable(meant)):
+        return tools
+    by_letters = {name.lower(): tools for name, tools in reversed(list(table.items()))}
+    return {tool for _, name in without_pages(found, found.cased) for tool in by_letters.get(name.lower(), ())}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from functools import cached_property
 from pathlib import Path
 
 _MOST = 1 << 26  # bytes of one file of Git
@@ -55,6 +56,7 @@ def _pattern(line: str) -> _Pattern | None:
     return regex, negated, for_folders
 
 
+_WILDCARDS = {"**/": "(?:.*/)?", "/**": "/.+", "/**/": "/(?:.*/)?", "?": "[^/]"}
 _PART = re.compile(r"\A\*\*/|/\*\*\Z|/\*\*/|\*+|\?|\\(.)|\[([!^]?)(\]?[^\]]*)\]|(.)", re.DOTALL)
 
 
@@ -62,15 +64,8 @@ def _translated(text: str) -> str:
     """A pattern as a regular expression."""
 
     def part(found: re.Match[str]) -> str:
-        match found[0]:
-            case "**/":
-                return "(?:.*/)?"
-            case "/**":
-                return "/.+"
-            case "/**/":
-                return "/(?:.*/)?"
-            case "?":
-                return "[^/]"
+        if found[0] in _WILDCARDS:
+            return _WILDCARDS[found[0]]
         if found[0].startswith("*"):
             return "[^/]*"
         if found[3] is not None:
@@ -88,12 +83,9 @@ class Index:
 
     def __init__(self, repository: str) -> None:
         self._repository = Path(repository)
-        self._data: bytes | None = None
 
     def holds(self, path: str) -> bool:
         """Whether a path relative to the repository is tracked, or a path below it is."""
-        if self._data is None:
-            self._data = self._read()
         name = os.fsencode(path)
         at = self._data.find(name)
         while at >= 0:
@@ -104,7 +96,7 @@ class Index:
 
     def _is_entry(self, at: int, name: bytes) -> bool:
         """Whether the path of an entry begins here, and is the name or below it: its flags have its length."""
-        data = self._data or b""
+        data = self._data
         for start in (at - 2, at - 4):  # an entry of version 3 can have two more bytes of flags
             length = int.from_bytes(data[start : start + 2], "big") & _NAME_LENGTH
             end = data.find(b"\0", at) if length == _NAME_LENGTH else at + length
@@ -113,7 +105,8 @@ class Index:
                 return True
         return False
 
-    def _read(self) -> bytes:
+    @cached_property
+    def _data(self) -> bytes:
         folder = self._repository / ".git"
         if not folder.is_dir():  # a linked worktree or a submodule
             named = read_regular(folder, 1 << 13).removeprefix(b"gitdir:").strip()
