@@ -131,6 +131,24 @@ Feature: A run whose process dies
         | tool      | ok      |       |
       And the final answer of run 2 is "Seen"
 
+    Scenario: A wrapper interrupts before a sub-agent is called, and then the process dies
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And a handler "H1" that, around tool "helper" of run 1, interrupts the run
+      And a sub-agent "helper"
+      And a tool "inner" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Lost |       |
+        | Here |       |
+      And in run 2, the process dies when call 2 of "model helper's" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then model call 4 contains the message "ok"
+      And the final answer of run 3 is "Seen"
+
     Scenario: The process of the resumed run dies as well
       Given the tools
         | name |
@@ -330,20 +348,3 @@ Feature: A run whose process dies
         | moment                                   |
         | the tool "t2" is called                  |
         | call 2 of "model model" in run 1 is made |
-
-  @STOP-44 @clarified
-  Rule: The iteration limit counts the model calls that a run made before its process died
-
-    @axis:limit-ends
-    Scenario: The limit is reached by the model calls of both processes together
-      Given an iteration limit of 2
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | More | t1    |
-        | Seen |       |
-      And the process dies when the tool "t1" is called
-      When the agent runs and is resumed
-      Then run 2 fails
-      And the model is called 2 times

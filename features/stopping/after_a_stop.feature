@@ -263,6 +263,23 @@ Feature: The conversation that a stopped run leaves
       Then the run fails with the error "busy"
       And model call 3 contains the message "sunny"
 
+    Scenario: Two concurrent calls return in reverse order, and the next model call fails
+      Given the runs share a conversation
+      And the tools
+        | name | returns | held until                 |
+        | t1   | sunny   | the tool "t2" has returned |
+        | t2   | warm    |                            |
+      And a model that answers
+        | calls  | fails with |
+        | t1, t2 |            |
+        |        | busy       |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 3 begins with the messages of model call 2
+
   @STOP-04 @clarified
   Rule: The next run does not repeat a tool call that was cut off
 
