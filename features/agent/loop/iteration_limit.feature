@@ -316,20 +316,3 @@ Feature: The iteration limit
       Then the run fails
       And "H" is called once before model
       And "H" is never called after agent
-
-  @STOP-44 @clarified
-  Rule: The iteration limit counts the model calls that a run made before its process died
-
-    @axis:limit-ends
-    Scenario: The limit is reached by the model calls of both processes together
-      Given an iteration limit of 2
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | More | t1    |
-        | Seen |       |
-      And the process dies when the tool "t1" is called
-      When the agent runs and is resumed
-      Then run 2 fails
-      And the model is called 2 times
