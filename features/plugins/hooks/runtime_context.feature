@@ -262,6 +262,7 @@ Feature: The runtime context
         | text | calls                             |
         |      | middle({"request": "Look it up"}) |
         | done |                                   |
+      And a middleware "A" that observes before model
       And the runtime context {"user": "ann"}
       And a sub-agent "middle"
       And a model that answers
