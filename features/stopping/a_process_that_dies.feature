@@ -131,6 +131,46 @@ Feature: A run whose process dies
         | tool      | ok      |       |
       And the final answer of run 2 is "Seen"
 
+    Scenario: The process dies after a tool call of a sub-agent's own sub-agent has returned
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | middle({"request": "Help"}) |
+        | Seen |                             |
+      And a sub-agent "middle"
+      And a model that answers
+        | text | calls                       |
+        | Pass | helper({"request": "Help"}) |
+        | Back |                             |
+      And a sub-agent "helper"
+      And a tool "inner" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Lost |       |
+        | Here |       |
+      And the process dies when call 2 of "model helper's" in run 1 is made
+      When the agent runs and is resumed
+      Then model call 5 contains the message "ok"
+      And the final answer of run 2 is "Seen"
+
+    Scenario: A wrapper interrupts before a sub-agent is called, and then the process dies
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And a handler "H1" that, around tool "helper" of run 1, interrupts the run
+      And a sub-agent "helper"
+      And a tool "inner" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Lost |       |
+        | Here |       |
+      And in run 2, the process dies when call 2 of "model helper's" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then model call 4 contains the message "ok"
+      And the final answer of run 3 is "Seen"
+
     Scenario: The process of the resumed run dies as well
       Given the tools
         | name |
@@ -304,46 +344,3 @@ Feature: A run whose process dies
       Then the tool "t1" runs once
       And call 2 of the tool "t2" receives the resume data "Yes."
       And the final answer of run 2 is "Seen"
-
-  @STOP-43 @clarified
-  Rule: A session value that was set before the process of a run died is there in the other process
-
-    Scenario Outline: A tool sets a session value, and the process dies when <moment>
-      Given a session in which "city" is "Rome"
-      And the tools
-        | name | returns | actions                                 |
-        | t1   | one     | sets the session value "mood" to "good" |
-        | t2   | two     |                                         |
-        | t3   | three   | reads the session value "mood"          |
-      And a model that answers
-        | text  | calls |
-        | Look  | t1    |
-        | More  | t2    |
-        | Again | t3    |
-        | Seen  |       |
-      And the process dies when <moment>
-      When the agent runs and is resumed
-      Then the tool "t3" finds "good" under "mood"
-      And after run 2, the session has the value "Rome" under "city"
-
-      Examples:
-        | moment                                   |
-        | the tool "t2" is called                  |
-        | call 2 of "model model" in run 1 is made |
-
-  @STOP-44 @clarified
-  Rule: The iteration limit counts the model calls that a run made before its process died
-
-    @axis:limit-ends
-    Scenario: The limit is reached by the model calls of both processes together
-      Given an iteration limit of 2
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | More | t1    |
-        | Seen |       |
-      And the process dies when the tool "t1" is called
-      When the agent runs and is resumed
-      Then run 2 fails
-      And the model is called 2 times

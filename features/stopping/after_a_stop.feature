@@ -263,6 +263,41 @@ Feature: The conversation that a stopped run leaves
       Then the run fails with the error "busy"
       And model call 3 contains the message "sunny"
 
+    Scenario: Two concurrent calls return in reverse order, and the next model call fails
+      Given the runs share a conversation
+      And the tools
+        | name | returns | held until                 |
+        | t1   | sunny   | the tool "t2" has returned |
+        | t2   | warm    |                            |
+      And a model that answers
+        | calls  | fails with |
+        | t1, t2 |            |
+        |        | busy       |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 3 begins with the messages of model call 2
+
+    @axis:tool-failure
+    Scenario: Another tool of the answer fails
+      Given the runs share a conversation
+      And the tools
+        | name | returns | fails with |
+        | t1   | sunny   |            |
+        | t2   |         | no luck    |
+      And a model that answers
+        | calls  |
+        | t1, t2 |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then the run fails with the error "no luck"
+      And model call 2 contains the message "sunny"
+
   @STOP-04 @clarified
   Rule: The next run does not repeat a tool call that was cut off
 
@@ -282,40 +317,3 @@ Feature: The conversation that a stopped run leaves
       When the agent runs twice
       Then the tool "t1" runs once
       And the final answer of run 2 is "done"
-
-  @STOP-05 @clarified
-  Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before
-
-    Scenario: The first of three runs was cancelled during a tool call
-      Given the runs share a conversation
-      And the tools
-        | name | held until        |
-        | t1   | the run has ended |
-      And a model that answers
-        | calls |
-        | t1    |
-      And in run 2, the model answers
-        | text |
-        | done |
-      And in run 3, the model answers
-        | text      |
-        | once more |
-      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
-      And in run 2, the user writes "Go on."
-      And in run 3, the user writes "Once more."
-      When the agent runs three times
-      Then model call 3 begins with the messages of model call 2
-      And in model call 3, each tool call has one result
-
-    Scenario: The caller's messages begin with a system message
-      Given a conversation of plain messages
-        | role   | content        |
-        | system | You are terse. |
-        | user   | Hello.         |
-      And the runs share a conversation
-      And a model that answers
-        | text |
-        | Hi.  |
-      And in run 2, the user writes "Go on."
-      When the agent runs twice
-      Then model call 2 begins with the messages of model call 1

@@ -54,6 +54,59 @@ Feature: Conversations of several runs
         | tool      | two     |        |
         | user      | Thanks. |        |
 
+  @STOP-05 @clarified
+  Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before
+
+    Scenario: The first of three runs was cancelled during a tool call
+      Given the runs share a conversation
+      And the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls |
+        | t1    |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 3, the model answers
+        | text      |
+        | once more |
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
+      And in run 2, the user writes "Go on."
+      And in run 3, the user writes "Once more."
+      When the agent runs three times
+      Then model call 3 begins with the messages of model call 2
+      And in model call 3, each tool call has one result
+
+    Scenario: The caller's messages begin with a system message
+      Given a conversation of plain messages
+        | role   | content        |
+        | system | You are terse. |
+        | user   | Hello.         |
+      And the runs share a conversation
+      And a model that answers
+        | text |
+        | Hi.  |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 2 begins with the messages of model call 1
+
+    @axis:edits-last
+    Scenario: A before-model hook of the first run shortens the conversation
+      Given the conversation
+        | role      | content      |
+        | user      | Hello.       |
+        | assistant | Hi.          |
+        | user      | How are you? |
+      And the runs share a conversation
+      And a model that answers
+        | text  |
+        | Fine. |
+      And in run 2, the user writes "Go on."
+      And a handler "H1" that, before model of run 1, replaces all messages with the user message "In short: hello."
+      When the agent runs twice
+      Then model call 2 begins with the messages of model call 1
+
   @STOP-03 @clarified
   Rule: A run that stopped keeps the message of its user for the next run
 

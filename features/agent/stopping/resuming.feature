@@ -96,6 +96,20 @@ Feature: Resuming an interrupted run
       Then in run 3, the call "b" receives its saved state
       And the final answer of run 3 is "Seen"
 
+    Scenario: The process dies before the second of two interrupted calls is repeated
+      Given the tools
+        | name | returns | interrupts |
+        | t3   | three   | yes        |
+      And a model that answers
+        | text | calls            |
+        | Look | t1 as a, t3 as b |
+        | Seen |                  |
+      And tool calls run sequentially
+      And in run 2, the process dies when the tool "t3" is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then in run 3, the call "b" receives its saved state
+      And the final answer of run 3 is "Seen"
+
     @axis:message-events
     Scenario: A cancel request stops the run after the interrupted call
       Given a model that answers

@@ -256,3 +256,24 @@ Feature: The runtime context
       Then the run succeeds
       And before model, "A" sees the runtime context {"user": "ann"}
       And before model, "B" sees the runtime context {"user": "ann"}
+
+    Scenario: A middleware of a sub-agent's own sub-agent
+      Given a model that answers
+        | text | calls                             |
+        |      | middle({"request": "Look it up"}) |
+        | done |                                   |
+      And a middleware "A" that observes before model
+      And the runtime context {"user": "ann"}
+      And a sub-agent "middle"
+      And a model that answers
+        | text   | calls                             |
+        |        | helper({"request": "Look it up"}) |
+        | helped |                                   |
+      And a sub-agent "helper"
+      And a middleware "B" that observes before model
+      And the context of "B" has the fields
+        | field | type | required |
+        | user  | text | yes      |
+      When the agent runs
+      Then the run succeeds
+      And before model, "B" sees the runtime context {"user": "ann"}
