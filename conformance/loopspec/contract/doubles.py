@@ -33,7 +33,7 @@ CallbackPoint = Literal["model start", "model end", "tool start", "tool end"]
 StateHook = Literal["before agent", "before model", "after model", "after agent"]
 
 
-class ScriptedError(Exception):
+class ScriptedError(LookupError):  # as `options[name]` raises it, which is no failed lookup of an implementation
     """The scripted failure of a double. `code` must be preserved by the implementation."""
 
     def __init__(self, code: str) -> None:

@@ -190,6 +190,17 @@ Feature: The tools that a model receives
       And model call 2 receives only the deferred tool "archive"
 
     @axis:edits-last
+    Scenario: Deferred by a legacy middleware before the first of two model calls
+      Given a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        | done |        |
+      And a legacy middleware "L1" that, before model call 1, defers the tools "archive"
+      When the agent runs
+      Then model call 1 receives only the deferred tool "archive"
+      And model call 2 receives only the deferred tool "archive"
+
+    @axis:edits-last
     Scenario: Deferred before the first of two model calls, between which a user message is sent
       Given a model that answers
         | text | calls |

@@ -293,6 +293,16 @@ Feature: Cancelling a run
         model helper's
         """
 
+    Scenario: Immediately, during the call of a summarizing model
+      Given a summarization with the limit {"messages": 1}
+      And the summarization keeps 0 messages
+      And the model of the summarization answers
+        | text  | held until        |
+        | notes | the run has ended |
+      And a cancel request, which takes effect immediately, is made when the model "summarizer" is called
+      When the agent runs
+      Then the run fails because the run was cancelled
+
     Scenario: Immediately, while a retry is waited for
       Given failed model calls are retried at most once
       And a back-off of N seconds before retry N

@@ -152,6 +152,7 @@ Feature: Jumps to the end, and jumps that fail
         | "model"          | end    |
         | "model", "tools" | end    |
         | "end"            | tools  |
+        | nothing          | end    |
 
     Scenario: A hook jumps to a declared target
       Given a middleware "pilot" that, before model, jumps to "end"

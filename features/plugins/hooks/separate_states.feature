@@ -293,3 +293,30 @@ Feature: Separate states
       When the agent runs
       Then before model, "A" sees the state {"a": 1}
       And afterwards the state includes {"a": 1}
+
+  @XP-STATE-07 @clarified
+  Rule: A middleware's state update is stored without its undeclared fields
+
+    Scenario: A declared and an undeclared field
+      Given a middleware "A" with the actions
+        | hook         | action                                                     |
+        | before agent | sets the state "wo" to "Bo"; sets the state "who" to "Ann" |
+        | before model | observes                                                   |
+      And the state of "A" has the fields
+        | field | type |
+        | who   | text |
+      When the agent runs
+      Then the run succeeds
+      And before model, "A" sees the state {"who": "Ann"}
+      And before model, "A" sees no "wo" in its state
+      And afterwards the state has no "wo"
+
+    Scenario: No declared fields
+      Given a middleware "A" with the actions
+        | hook         | action                      |
+        | before agent | sets the state "wo" to "Bo" |
+        | before model | observes                    |
+      When the agent runs
+      Then the run succeeds
+      And before model, "A" sees no "wo" in its state
+      And afterwards the state has no "wo"

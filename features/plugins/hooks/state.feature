@@ -315,29 +315,22 @@ Feature: The state of a middleware
       Then before model, "A" sees the state {"log": ["a", "a"]}
       And after agent, "A" sees the state {"log": ["a"]}
 
-  @XP-STATE-07 @clarified
-  Rule: A middleware's state update is stored without its undeclared fields
-
-    Scenario: A declared and an undeclared field
-      Given a middleware "A" with the actions
-        | hook         | action                                                     |
-        | before agent | sets the state "wo" to "Bo"; sets the state "who" to "Ann" |
-        | before model | observes                                                   |
-      And the state of "A" has the fields
-        | field | type |
-        | who   | text |
-      When the agent runs
-      Then the run succeeds
-      And before model, "A" sees the state {"who": "Ann"}
-      And before model, "A" sees no "wo" in its state
-      And afterwards the state has no "wo"
-
-    Scenario: No declared fields
+    Scenario: Two calls of one answer set two fields, and the first call ends last
       Given a middleware "A" with the actions
         | hook         | action                      |
-        | before agent | sets the state "wo" to "Bo" |
+        | before agent | sets the state "tries" to 1 |
         | before model | observes                    |
+      And "A" provides the tools
+        | name | sets           | held until                 |
+        | t1   | {"who": "Ann"} | the tool "t2" has returned |
+        | t2   | {"tries": 2}   |                            |
+      And the state of "A" has the fields
+        | field | type   |
+        | who   | text   |
+        | tries | number |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
       When the agent runs
-      Then the run succeeds
-      And before model, "A" sees no "wo" in its state
-      And afterwards the state has no "wo"
+      Then before model call 2, "A" sees the state {"who": "Ann", "tries": 2}

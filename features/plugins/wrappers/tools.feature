@@ -111,6 +111,7 @@ Feature: The tools of a middleware
         | name   | known as | returns |
         | A's t1 | t1       | other   |
         | t2     |          | two     |
+        | A's t3 | t3       | other   |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
       Then the run succeeds

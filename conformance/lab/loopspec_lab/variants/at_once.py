@@ -187,19 +187,19 @@ VARIANTS = (
         "late-at-once",
         f"non-ascii-texts long-texts false-values streaming {_READING}",
         "late-in-an-outer-agent",
-        "enhanced-tools sequential-tools between-other-runs",
+        "enhanced-tools sequential-tools between-other-runs missing-file-first",
     ),
     _at_once(
         "late-synchronous-at-once",
         f"non-ascii-texts long-texts false-values agentic {_READING}",
         "late-in-an-outer-agent",
-        "streaming-tools sequential-tools between-other-runs",
+        "streaming-tools sequential-tools between-other-runs missing-file-first",
     ),
     _at_once(
         "resumed-at-once",
         f"empty-texts false-values agentic sequential-tools streaming {_READING}",
         "after-an-interrupt",
-        "run-before",
+        "run-before missing-file-first",
     ),
     _at_once(
         "interrupted-at-once",
@@ -211,7 +211,7 @@ VARIANTS = (
     _at_once(
         "agentic-at-once",
         f"empty-texts false-values agentic sequential-tools streaming enhanced-tools {_READING}",
-        after="run-together run-before",
+        after="run-together run-before missing-file-first",
     ),
     _at_once("loaded-at-once", f"non-ascii-texts long-texts {_FILES}", "loaded-twice"),
     _at_once(
