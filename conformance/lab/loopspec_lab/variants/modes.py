@@ -19,8 +19,7 @@ _EXEMPT = {
     "TOOLS-03 :: *, in a synchronous run": _MODE,
     "INTERRUPT-07 :: A synchronous run is resumed": _MODE,
     "AGENTTOOL-05 :: A call of a sub-agent, in a synchronous run": _MODE,
-    "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end of a streamed call, and with it its "
-    "callback, comes when the stream has been read, which is after the wrapper has called the model again.",
+    "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end callback comes after the stream has been read.",
 }
 
 
