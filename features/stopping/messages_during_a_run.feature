@@ -52,6 +52,22 @@ Feature: User messages during a run
         | around tool  | around tool         | sends the run the user message "Hurry."; calls the next handler |
         | around tool  | around tool         | calls the next handler; sends the run the user message "Hurry." |
 
+    Scenario: A tool sends an empty message
+      Given the tools
+        | name | returns | actions                           |
+        | t1   | ok      | sends the run the user message "" |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Look    |
+        | tool      | ok      |
+        | user      |         |
+
     Scenario: A tool of a sub-agent sends a message
       Given a model that answers
         | text | calls                       |

@@ -10,10 +10,7 @@ Feature: Tool wrappers
 
     Scenario: Three handlers
       Given a tool "weather" that returns "sunny"
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
+      And a model that calls "weather" once before it answers "done"
       And a handler "first" that observes around tool
       And a handler "second" that observes around tool
       And a handler "third" that observes around tool
@@ -99,10 +96,7 @@ Feature: Tool wrappers
       And the tools
         | name    | kind   | parts   |
         | weather | <kind> | <parts> |
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
+      And a model that calls "weather" once before it answers "done"
       And a handler "outer" that, around tool, passes on the option "unit" as "metric"
       And a handler "inner" that, around tool, passes on the option "tone" as "calm"
       When the agent runs
@@ -133,6 +127,19 @@ Feature: Tool wrappers
         | enhanced invokable  | sunny |
         | enhanced streamable | sunny |
 
+    Scenario: A person approves the call with other arguments
+      Given the tools
+        | name    | needs approval |
+        | weather | yes            |
+      And a model that answers
+        | calls        | text |
+        | weather as a |      |
+        |              | done |
+      And a tool middleware "outer" that passes on the option "unit" as "metric"
+      And the caller approves the call "a" with the arguments "{"city": "Bonn"}"
+      When the agent runs and is resumed
+      Then the tool "weather" receives the option "unit" with the value "metric"
+
   @HOOK-WT-07 @derived
   Rule: A tool wrapper that short-circuits a call skips the inner wrappers and the tool
 
@@ -141,10 +148,7 @@ Feature: Tool wrappers
         | role | content |
         | user | Hello   |
       And a tool "delete" that returns "deleted"
-      And a model that answers
-        | calls  | text |
-        | delete |      |
-        |        | done |
+      And a model that calls "delete" once before it answers "done"
       And a handler "outer" that observes around tool
       And a handler "guard" that, around tool, short-circuits with "denied"
       And a handler "inner" that observes around tool
@@ -162,10 +166,7 @@ Feature: Tool wrappers
 
     Scenario: A wrapper short-circuits with an empty text
       Given a tool "t1" that returns "one"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
+      And a model that calls "t1" once before it answers "done"
       And a handler "cache" that, around tool, short-circuits with an empty text
       When the agent runs
       Then the tool "t1" never runs
@@ -217,10 +218,7 @@ Feature: Tool wrappers
       And the additional tools
         | name   |
         | search |
-      And a model that answers
-        | calls  | text |
-        | search |      |
-        |        | done |
+      And a model that calls "search" once before it answers "done"
       And a handler "giver" that, before agent, sets the tools of the run to "weather", "search"
       And a handler "watch" that observes around tool
       When the agent runs
@@ -234,10 +232,7 @@ Feature: Tool wrappers
       Given a legacy middleware "old" that adds the tools
         | name   |
         | search |
-      And a model that answers
-        | calls  | text |
-        | search |      |
-        |        | done |
+      And a model that calls "search" once before it answers "done"
       And a handler "watch" that observes around tool
       When the agent runs
       Then around the tool call "call 1", the trace is
@@ -257,10 +252,7 @@ Feature: Tool wrappers
       And the tools
         | name    | kind   | fails with |
         | weather | <kind> | offline    |
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
+      And a model that calls "weather" once before it answers "done"
       And a handler "net" that, around tool, calls the next handler and answers "unknown" if it fails
       When the agent runs
       Then model call 2 receives
@@ -310,10 +302,7 @@ Feature: Tool wrappers
       Given the tools
         | name    | kind   | returns    |
         | weather | <kind> | rain/sunny |
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
+      And a model that calls "weather" once before it answers "done"
       And a handler "doubter" that, around tool, calls the next handler; calls the next handler
       And a handler "inner" that observes around tool
       When the agent runs
@@ -339,10 +328,7 @@ Feature: Tool wrappers
     @axis:interrupted-wrapper
     Scenario: A wrapper that calls the inner endpoint twice after the wrapper inside it has interrupted the run
       Given a tool "weather" that returns "sunny"
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
+      And a model that calls "weather" once before it answers "done"
       And a handler "doubter" that, around tool, calls the next handler; calls the next handler
       And a handler "inner" that, around tool of run 1, calls the next handler; interrupts the run
       When the agent runs and is resumed

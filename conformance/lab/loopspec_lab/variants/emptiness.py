@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import AppendAnswer, SetReturnDirectly
+from loopspec.contract.actions import AppendAnswer, SendMessage, SetReturnDirectly
 from loopspec.contract.agents import Agent, Summarization, Tool
 from loopspec.contract.around import Redact
 from loopspec.contract.observation import HookCall, Observation
@@ -72,6 +72,7 @@ def _emptied(scene: Scene) -> Varied:
 def _asks(facts: Facts) -> bool:
     """Whether the user of an agent without sub-agents says something, and no result of a tool is shown elsewhere."""
     said = {message.content for run in facts.scene.runs for message in run.messages if message.role == "user"}
+    said |= {one.text for one in found(facts.scene.agent, (SendMessage,)) if isinstance(one, SendMessage)}
     return (
         facts.is_run
         and len(facts.agents) == 1

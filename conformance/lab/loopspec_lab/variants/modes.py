@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from loopspec.contract.agents import Turn
 from loopspec.contract.scene import Scene
 
-from .facts import Facts
+from .facts import Facts, mapped
 from .restoring import with_whole_messages
 from .variant import Variant, Varied
 
-_WHOLE = (
-    "The rule is about the whole messages of a synchronous run: the caller of a streaming run receives chunks before."
-)
+_WHOLE = "The rule is about the whole messages of a synchronous run: a streaming run emits chunks before."
 _MODE = "The example states the mode of a synchronous run itself."
 _EXEMPT = {
     "POSTURE-18 :: *": _WHOLE,
@@ -20,8 +19,7 @@ _EXEMPT = {
     "TOOLS-03 :: *, in a synchronous run": _MODE,
     "INTERRUPT-07 :: A synchronous run is resumed": _MODE,
     "AGENTTOOL-05 :: A call of a sub-agent, in a synchronous run": _MODE,
-    "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end of a streamed call, and with it its "
-    "callback, comes when the stream has been read, which is after the wrapper has called the model again.",
+    "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end callback comes after the stream has been read.",
 }
 
 
@@ -29,9 +27,15 @@ def _is_synchronous(facts: Facts) -> bool:
     return facts.is_run and not any(run.streaming for run in facts.scene.runs)
 
 
+def _in_chunks(turn: Turn) -> Turn:
+    """The turn in three chunks: its first word, a blank and the others, or a whole text and two empty ones."""
+    whole = not (turn.chunks or turn.error or turn.crash or turn.nothing or turn.extras)
+    return replace(turn, chunks=turn.text.partition(" ")) if whole else turn
+
+
 def _streaming(scene: Scene) -> Varied:
     runs = tuple(replace(run, streaming=True) for run in scene.runs)
-    return Varied(replace(scene, runs=runs), (with_whole_messages,))
+    return Varied(replace(mapped(scene, (Turn,), _in_chunks), runs=runs), (with_whole_messages,))
 
 
 VARIANTS = (
@@ -41,11 +45,5 @@ VARIANTS = (
         lambda scene: Varied(replace(scene, message_type="agentic")),
         needs=frozenset({"agentic-messages"}),
     ),
-    Variant(
-        "streaming",
-        _is_synchronous,
-        _streaming,
-        needs=frozenset({"streaming"}),
-        exempt=_EXEMPT,
-    ),
+    Variant("streaming", _is_synchronous, _streaming, needs=frozenset({"streaming"}), exempt=_EXEMPT),
 )
