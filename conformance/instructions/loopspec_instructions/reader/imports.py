@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 
 from msgspec.structs import replace
@@ -72,8 +73,9 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if is_for_paths:
         load.note("for-paths", found.path)
     dialect = load.dialect
-    is_plain = found.path.lower().endswith(dialect.plain_names)
-    is_plain = is_plain or (dialect.imports == "after-mention" and found.is_rule)
+    is_plain = found.path.lower().endswith(dialect.plain_names) or (
+        dialect.imports == "after-mention" and found.is_rule
+    )
     if dialect.imports == "none" or is_plain or "@" not in text:
         if is_for_paths:
             return []
@@ -93,7 +95,6 @@ class _Expansion:
     length: int = 0
     chain: set[str] = field(default_factory=set)
     order: list[_Open] = field(default_factory=list)
-    boundary: str = ""
 
     def __post_init__(self) -> None:
         self.after_mention = self.load.dialect.imports == "after-mention"
@@ -148,55 +149,66 @@ class _Expansion:
         self.out.append(text)
         self.length += len(text)
 
-    def _leave(self, current: _Open, mention: Mention, value: str, reason: Reason | None, path: str = "") -> None:
-        """Leave a mention as text, or put a comment in its place, as the value of the axis says."""
-        if not self.inline or value not in ("comment", "note"):
-            return
-        markers = self.load.dialect.markers
-        template = markers.repeated if reason is None else markers.failed
-        self._replace(current, mention, template.format(path=path or mention.path, why=_WORDS.get(reason or "", "")))
-
     def _replace(self, current: _Open, mention: Mention, text: str) -> None:
         """Put a text in the place of a mention, or after the mention."""
         self._put(current.text[current.at : mention.end if self.after_mention else mention.start])
         self._put(text)
         current.at = mention.end
 
+    def _refuse(self, current: _Open, mention: Mention, path: str, reason: Reason) -> None:
+        """Note why a mention imports nothing, and leave it as text, or put a comment in its place."""
+        load, dialect = self.load, self.load.dialect
+        if reason == "excluded":
+            load.note(reason, path)
+        else:
+            load.note(reason, current.path, line=mention.line, other=path)
+        if reason == "unreadable-import" and dialect.import_unreadable == "ends":
+            raise load.end(path, reason)
+        left: dict[Reason, str] = {
+            "import-cycle": dialect.import_cycle,
+            "already-loaded": "note" if self.after_mention else "text",
+            "import-outside": "text" if self.after_mention else "comment",
+            "missing-import": dialect.import_missing,
+            "unreadable-import": dialect.import_unreadable,
+        }
+        if self.inline and left.get(reason) in ("comment", "note"):
+            why = _WORDS.get(reason)
+            template = dialect.markers.failed if why else dialect.markers.repeated
+            named = escape(path) if self.after_mention and not why else mention.path
+            self._replace(current, mention, template.format(path=named, why=why))
+
     def _follow(self, current: _Open, mention: Mention) -> _Open | None:
         """Return the file that a mention imports, opened, or None with a note."""
-        load, dialect = self.load, self.load.dialect
-        if mention.place is not None:
-            reason: Reason = "import-in-comment" if mention.place == "comment" else "import-in-code"
-            load.note(reason, current.path, line=mention.line, other=mention.path)
-            return None
-        path = self._target(current, mention)
+        path = self._target(current, mention) if mention.place is None else mention.path
         if path is None:
             return None
+        found = self._obstacle(current, mention, path) or self._content(path)
+        if isinstance(found, Content):
+            return self._begin(current, mention, path, found)
+        self._refuse(current, mention, path, found)
+        return None
+
+    def _obstacle(self, current: _Open, mention: Mention, path: str) -> Reason | None:
+        """Return why the file of a mention is not read."""
+        load, dialect = self.load, self.load.dialect
+        if mention.place is not None:
+            return "import-in-comment" if mention.place == "comment" else "import-in-code"
         deep = 0 < dialect.import_depth <= current.level
         if deep and self.inline:
-            load.note("import-too-deep", current.path, line=mention.line, other=path)
-            return None
-        if self._is_refused(current, mention, path):
-            return None
+            return "import-too-deep"
+        if load.excludes(path):
+            return "excluded"
+        if outside := self._outside(current, mention, path):
+            return outside
         if path in self.chain:
-            load.note("import-cycle", current.path, line=mention.line, other=path)
-            self._leave(current, mention, dialect.import_cycle, None, escape(path) if self.after_mention else "")
-            return None
+            return "import-cycle"
         if dialect.import_repeat in ("once", "once-per-file") and load.is_seen(path):
-            load.note("already-loaded", current.path, line=mention.line, other=path)
-            self._leave(current, mention, "note" if self.after_mention else "text", None, escape(path))
-            return None
+            return "already-loaded"
         if deep:
-            load.note("import-too-deep", current.path, line=mention.line, other=path)
-            return None
+            return "import-too-deep"
         if load.over_budget():
-            load.note("over-budget", current.path, line=mention.line, other=path)
-            return None
-        if not load.imports_left:
-            load.note("over-limit", current.path, line=mention.line, other=path)
-            return None
-        load.imports_left -= 1
-        return self._read(current, mention, path)
+            return "over-budget"
+        return None if load.imports_left else "over-limit"
 
     def _target(self, current: _Open, mention: Mention) -> str | None:
         """Return the path that a mention means, or None if it means none."""
@@ -215,31 +227,28 @@ class _Expansion:
         found = resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
         return self.load.real_path(found) if self.after_mention else found
 
-    def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
+    @cached_property
+    def boundary(self) -> str:
+        """The folder from outside of which an import may be refused."""
+        load, folder = self.load, parent(self.found.path)
+        if self.after_mention:
+            return folder if self.found.is_global else load.project
+        if load.dialect.import_boundary == "working-directory":
+            return load.cwd
+        return find_root(load.files, load.dialect, folder) or folder
+
+    def _outside(self, current: _Open, mention: Mention, path: str) -> Reason | None:
+        """Return why an import from outside is not loaded, or None with a note on one that is."""
         load, dialect = self.load, self.load.dialect
-        if load.excludes(path):
-            load.note("excluded", path)
-            return True
-        if not self.boundary:
-            folder = parent(self.found.path)
-            self.boundary = find_root(load.files, dialect, folder) or folder
-            if self.after_mention:
-                self.boundary = folder if self.found.is_global else load.project
-            elif dialect.import_boundary == "working-directory":
-                self.boundary = load.cwd
         if self.found.is_global and dialect.import_global == "yes":
-            return False
+            return None
         if not (_URL.match(mention.path) or self._is_outside(path)):
-            return False
-        if dialect.import_outside == "loaded" or (dialect.import_outside == "asks" and load.agreed):
-            loaded: Reason = "import-agreed" if dialect.import_outside == "asks" else "import-from-outside"
-            load.note(loaded, current.path, line=mention.line, other=path)
-            return False
-        refused: Reason = "import-unapproved" if dialect.import_outside == "asks" else "import-outside"
-        load.note(refused, current.path, line=mention.line, other=path)
-        is_text = self.after_mention or dialect.import_outside == "asks"
-        self._leave(current, mention, "text" if is_text else "comment", "import-outside")
-        return True
+            return None
+        asks = dialect.import_outside == "asks"
+        if dialect.import_outside != "loaded" and not (asks and load.agreed):
+            return "import-unapproved" if asks else "import-outside"
+        load.note("import-agreed" if asks else "import-from-outside", current.path, line=mention.line, other=path)
+        return None
 
     def _is_outside(self, path: str) -> bool:
         # A tool with the working directory as the boundary looks at the path as written, too.
@@ -252,30 +261,22 @@ class _Expansion:
         except OSError:
             return True
 
-    def _read(self, current: _Open, mention: Mention, path: str) -> _Open | None:
-        load, dialect = self.load, self.load.dialect
+    def _content(self, path: str) -> Content | Reason:
+        """Return the content of an imported file, or why it is not loaded."""
+        self.load.imports_left -= 1
         try:
-            content = load.read(path)
+            content = self.load.read(path)
             if self.after_mention:
                 content.data.decode()
         except FileNotFoundError:
-            load.note("missing-import", current.path, line=mention.line, other=path)
-            self._leave(current, mention, dialect.import_missing, "missing-import")
-            return None
+            return "missing-import"
         except (OSError, UnicodeDecodeError):
-            load.note("unreadable-import", current.path, line=mention.line, other=path)
-            if dialect.import_unreadable == "ends":
-                raise load.end(path, "unreadable-import") from None
-            self._leave(current, mention, dialect.import_unreadable, "unreadable-import")
-            return None
-        if not load.is_importable(path):
-            load.note("import-of-type", current.path, line=mention.line, other=path)
-            return None
-        load.mark_seen(path)
-        return self._begin(current, mention, path, content)
+            return "unreadable-import"
+        return content if self.load.is_importable(path) else "import-of-type"
 
     def _begin(self, current: _Open, mention: Mention, path: str, content: Content) -> _Open | None:
         load = self.load
+        load.mark_seen(path)
         text = load.decode(path, content.data, imported=True)
         load.bytes_read += len(content.data)
         if text is None or (not self.inline and load.is_blank(text)):
