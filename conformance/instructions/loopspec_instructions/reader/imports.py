@@ -36,15 +36,11 @@ def _is_for_named_paths(load: Load, content: Content) -> bool:
 
 @dataclass
 class _Open:
-    """A file whose mentions are being followed."""
+    """A file whose mentions are being followed. `file` has no text yet."""
 
-    path: str
+    file: LoadedFile
     text: str
-    size: int
     mentions: Iterator[Mention]
-    importer: str | None = None
-    line: int | None = None
-    level: int = 0
     footer: str = ""
     is_for_paths: bool = False
     at: int = 0  # how far the text has been put out
@@ -101,7 +97,8 @@ class _Expansion:
         self.inline = self.after_mention or self.load.dialect.imports == "inline"
 
     def run(self) -> list[LoadedFile]:
-        first = self._opened(self.found.path, self.text, self.found.content)
+        path, content = self.found.path, self.found.content
+        first = self._opened(LoadedFile(path=path, size=content.size, whole="", start=0, end=0), self.text, content)
         if self.load.dialect.import_own_file == "once-more":
             self.chain.clear()
         stack = [first]
@@ -115,11 +112,11 @@ class _Expansion:
                 stack.append(below)
         return self._files()
 
-    def _opened(self, path: str, text: str, content: Content) -> _Open:
-        opened = _Open(path, text, content.size, iter(self._mentions(path, text, content)), start=self.length)
+    def _opened(self, file: LoadedFile, text: str, content: Content) -> _Open:
+        opened = _Open(file, text, iter(self._mentions(file.path, text, content)), start=self.length)
         opened.is_for_paths = self.found.is_rule and _is_for_named_paths(self.load, content)
         self.order.append(opened)
-        self.chain.add(path)
+        self.chain.add(file.path)
         return opened
 
     def _mentions(self, path: str, text: str, content: Content) -> list[Mention]:
@@ -138,12 +135,12 @@ class _Expansion:
         return [replace(each, line=each.line + skipped) for each in found] if skipped else found
 
     def _close(self, current: _Open) -> None:
-        if self.inline or current.level == 0:
+        if self.inline or current.file.level == 0:
             rest = current.text[current.at :]
-            self._put(rest.rstrip() if self.after_mention and current.level else rest)
+            self._put(rest.rstrip() if self.after_mention and current.file.level else rest)
             current.end = self.length
             self._put(current.footer)
-        self.chain.discard(current.path)
+        self.chain.discard(current.file.path)
 
     def _put(self, text: str) -> None:
         self.out.append(text)
@@ -161,7 +158,7 @@ class _Expansion:
         if reason == "excluded":
             load.note(reason, path)
         else:
-            load.note(reason, current.path, line=mention.line, other=path)
+            load.note(reason, current.file.path, line=mention.line, other=path)
         if reason == "unreadable-import" and dialect.import_unreadable == "ends":
             raise load.end(path, reason)
         left: dict[Reason, str] = {
@@ -193,7 +190,7 @@ class _Expansion:
         load, dialect = self.load, self.load.dialect
         if mention.place is not None:
             return "import-in-comment" if mention.place == "comment" else "import-in-code"
-        deep = 0 < dialect.import_depth <= current.level
+        deep = 0 < dialect.import_depth <= current.file.level
         if deep and self.inline:
             return "import-too-deep"
         if load.excludes(path):
@@ -223,7 +220,7 @@ class _Expansion:
             return None
         if path.startswith("~/") and home == "loaded":
             return resolve(path[2:], self.load.home + "/")
-        importer = current.path
+        importer = current.file.path
         found = resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
         return self.load.real_path(found) if self.after_mention else found
 
@@ -247,7 +244,8 @@ class _Expansion:
         asks = dialect.import_outside == "asks"
         if dialect.import_outside != "loaded" and not (asks and load.agreed):
             return "import-unapproved" if asks else "import-outside"
-        load.note("import-agreed" if asks else "import-from-outside", current.path, line=mention.line, other=path)
+        loaded: Reason = "import-agreed" if asks else "import-from-outside"
+        load.note(loaded, current.file.path, line=mention.line, other=path)
         return None
 
     def _is_outside(self, path: str) -> bool:
@@ -285,8 +283,11 @@ class _Expansion:
         named = escape(path) if self.after_mention else mention.path
         if self.inline:
             self._replace(current, mention, markers.before.format(path=named))
-        opened = self._opened(path, text, content)
-        opened.importer, opened.line, opened.level = current.path, mention.line, current.level + 1
+        importer, level = current.file.path, current.file.level + 1
+        file = LoadedFile(
+            path=path, size=content.size, whole="", start=0, end=0, importer=importer, line=mention.line, level=level
+        )
+        opened = self._opened(file, text, content)
         opened.footer = markers.after.format(path=named) if self.inline else ""
         return opened
 
@@ -298,20 +299,9 @@ class _Expansion:
         for each in self.order:
             if each.is_for_paths:
                 continue
-            inline = self.inline and each.level > 0
-            text = trimmed if inline or each.level == 0 else self.load.trimmed(each.text)
+            inline = self.inline and each.file.level > 0
+            text = trimmed if inline or each.file.level == 0 else self.load.trimmed(each.text)
             start, end = (each.start - shift, each.end - shift) if inline else (0, len(text))
-            files.append(
-                LoadedFile(
-                    path=each.path,
-                    size=each.size,
-                    whole=text,
-                    start=max(start, 0),
-                    end=min(max(end, 0), len(text)),
-                    inline=inline,
-                    importer=each.importer,
-                    line=each.line,
-                    level=each.level,
-                )
-            )
+            start, end = max(start, 0), min(max(end, 0), len(text))
+            files.append(replace(each.file, whole=text, start=start, end=end, inline=inline))
         return files
