@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import product
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from .found import Found, sorted_by_path, without_repeats, without_shadowed
 from .loading import Load
 from .reading import Reason
 from .roots import (
+    entries_in,
     find_root,
     folders_below,
     folders_below_global,
@@ -162,10 +162,8 @@ class _Search:
         if not self._load.dialect.any_case or self._load.files.kind(path) == "file":
             return path
         place, name = parent(path), path.rpartition("/")[2].lower()
-        with suppress(OSError):
-            names = (each.name for each in self._load.files.entries(place))
-            return next((join(place, each) for each in names if each.lower() == name), path)
-        return path
+        names = (each.name for each in entries_in(self._load.files, place))
+        return next((join(place, each) for each in names if each.lower() == name), path)
 
     def _by_name(self, from_root: list[str], folders: list[str]) -> list[Found]:
         """Return the files with the names of the dialect."""
@@ -243,8 +241,7 @@ class _Search:
             if is_link and not (is_global or load.agreed or is_inside(real, load.cwd)):
                 load.note("link-skipped", path, other=real)
             elif kind == "folder":
-                with suppress(OSError):
-                    waiting += [join(path, entry.name) for entry in reversed(load.files.entries(path))]
+                waiting += [join(path, entry.name) for entry in reversed(entries_in(load.files, path))]
             elif load.excludes(path) or load.excludes(real):
                 load.note("excluded", path)
             elif path.endswith(".md") and load.is_importable(real):
