@@ -28,12 +28,6 @@ _WORDS = {
 }
 
 
-def _is_for_named_paths(load: Load, content: Content) -> bool:
-    """Return whether a rule is for paths that its front matter names."""
-    dialect = load.dialect
-    return is_for_named_paths(content.data.decode(errors="replace"), dialect.rule_fields, dialect.every_path)
-
-
 @dataclass
 class _Open:
     """A file whose mentions are being followed. `file` has no text yet."""
@@ -65,10 +59,10 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if load.dialect.import_repeat == "once-per-file":
         load.forget_seen()
     load.mark_seen(found.path)
-    is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
+    dialect = load.dialect
+    is_for_paths = found.is_rule and is_for_named_paths(found.content.data.decode(errors="replace"), dialect)
     if is_for_paths:
         load.note("for-paths", found.path)
-    dialect = load.dialect
     is_plain = found.path.lower().endswith(dialect.plain_names) or (
         dialect.imports == "after-mention" and found.is_rule
     )
@@ -114,7 +108,8 @@ class _Expansion:
 
     def _opened(self, file: LoadedFile, text: str, content: Content) -> _Open:
         opened = _Open(file, text, iter(self._mentions(file.path, text, content)), start=self.length)
-        opened.is_for_paths = self.found.is_rule and _is_for_named_paths(self.load, content)
+        if self.found.is_rule:
+            opened.is_for_paths = is_for_named_paths(content.data.decode(errors="replace"), self.load.dialect)
         self.order.append(opened)
         self.chain.add(file.path)
         return opened

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from .dialect import Dialect
 from .regions import COMMENT, Place, Region, line_starts, markdown_parser, offsets_in
 
 _FRONT_MATTER = re.compile(r"\ufeff?---\s*\n(.*?)---\s*\n?", re.DOTALL)
@@ -33,13 +34,13 @@ def without_front_matter(text: str) -> str:
     return text[found.end() :] if found else text
 
 
-def is_for_named_paths(text: str, fields: Sequence[str], every_path: Sequence[str]) -> bool:
-    """Return whether a field in the front matter of a rule names paths; `every_path` are the patterns of all paths."""
+def is_for_named_paths(text: str, dialect: Dialect) -> bool:
+    """Return whether a field in the front matter of a rule names paths, and not all paths."""
     front_matter = _FRONT_MATTER.match(text)
     for field, line, lines in _PATHS.findall(front_matter[1]) if front_matter else ():
         parts = [*line.strip().strip("[]\"'").split(","), *lines.split("\n")]
         patterns = {part.strip().removeprefix("-").strip().strip("\"'") for part in parts}
-        if field in fields and patterns - {"", *every_path}:
+        if field in dialect.rule_fields and patterns - {"", *dialect.every_path}:
             return True
     return False
 
