@@ -50,8 +50,6 @@ def checked_reading(found: object) -> WorkspaceReading:
 def _described(found: object) -> str:
     """What was returned instead of a reading, and what to return."""
     match found:
-        case None:
-            return f"nothing: {_SHAPE}"
         case str():
             return (
                 "one text: return WorkspaceReading([WorkspaceFile(None, text)]), in which the harness finds the files"

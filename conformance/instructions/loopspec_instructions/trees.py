@@ -145,19 +145,16 @@ class Tree:
 
     def sections(self, text: str) -> list[Section]:
         """The files in a text, in order: each begins with its first line, and ends where the next one begins."""
+        contents = (entry.content for entry in self.workspace.entries.values())
+        lines = (content.partition(b"\n")[0].decode(errors="replace") for content in contents)
+        first_lines = {named: line for line in lines if (named := path_in(line)) is not None}
         starts = sorted(
             (found.start(), path)
-            for path, line in self.first_lines().items()
+            for path, line in first_lines.items()
             for found in re.finditer(f"(?={re.escape(line)})", text)
         )
         ends = [*[at for at, _ in starts][1:], len(text)]
         return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
-
-    def first_lines(self) -> dict[str, str]:
-        """The first lines of the files, by the paths that they name."""
-        contents = (entry.content for entry in self.workspace.entries.values())
-        lines = (content.partition(b"\n")[0].decode(errors="replace") for content in contents)
-        return {named: line for line in lines if (named := path_in(line)) is not None}
 
 
 def must_be_alone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import defaultdict
 from collections.abc import Mapping
 from enum import Enum
 
@@ -38,7 +39,7 @@ class MemoryFiles(Files):
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self._nodes: dict[str, Node] = {"/": Special.FOLDER}
-        self._names: dict[str, set[str]] = {"/": set()}
+        self._names: defaultdict[str, set[str]] = defaultdict(set)
         self._first: dict[str, str] = {}  # the first names of the files with hard links
         for path, node in nodes.items():
             if isinstance(node, Link) and node.hard:
@@ -47,18 +48,14 @@ class MemoryFiles(Files):
             self._add(path, node.encode(errors="surrogateescape") if isinstance(node, str) else node)
 
     def _add(self, path: str, node: Node) -> None:
-        parts = [part for part in path.split("/") if part]
         at = ""
-        for number, part in enumerate(parts, 1):
+        for part in filter(None, path.split("/")):
+            if self._nodes.setdefault(at or "/", Special.FOLDER) is not Special.FOLDER:
+                raise ValueError(f"{at!r} is a file, and {path!r} is below it")
             self._names[at or "/"].add(part)
             at += "/" + part
-            last = number == len(parts)
-            if last and node is not Special.FOLDER:
-                self._nodes[at] = node
-            elif self._nodes.setdefault(at, Special.FOLDER) is Special.FOLDER:
-                self._names.setdefault(at, set())
-            else:
-                raise ValueError(f"{at!r} is a file, and {path!r} is below it")
+        if self._nodes.setdefault(at or "/", node) is Special.FOLDER:
+            self._nodes[at or "/"] = node
 
     def _resolve(self, path: str) -> tuple[str, Node | OSError]:
         """Return the path without links, and what is there, or the error that a disk has if nothing is there.

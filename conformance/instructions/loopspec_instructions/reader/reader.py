@@ -105,13 +105,11 @@ def _whole_files(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
         each = found[number]
         if _is_loaded(load, each):
             continue
-        if load.over_budget():
+        was_over = load.over_budget()
+        group = [] if was_over else load_file(load, each)
+        if was_over or (any_loaded and load.over_budget()):
             load.note("over-budget", each.path)
-            continue
-        group = load_file(load, each)
-        if any_loaded and load.over_budget():
-            load.note("over-budget", each.path)
-            continue
-        groups[number] = group
-        any_loaded = any_loaded or bool(group)
+        else:
+            groups[number] = group
+            any_loaded = any_loaded or bool(group)
     return groups
