@@ -47,21 +47,18 @@ async def perform_workspace(adapter: Any, stage: HarnessStage) -> None:  # Any: 
     assert stage.scene.workspace is not None, "a workspace scene has a workspace"
     with laid_out(stage.scene.workspace) as tree:
         for _ in range(stage.scene.times):
-            await _perform_once(adapter.read_workspace, stage, tree)
-
-
-async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
-    before = tree.states()
-    try:
-        reading = await asked(read, tree.working_directory, tree.home, tree.configured, tree.workspace.agreed)
-    except KitError:
-        raise
-    except Exception as error:
-        stage.outcomes.load_failed(error)
-    else:
-        _record(stage, tree, reading)
-    if written := tree.written_since(before):
-        raise AdapterError(f"read_workspace() wrote to the workspace: {written}; a reader only reads")
+            before = tree.states()
+            cwd, home, agreed = tree.working_directory, tree.home, tree.workspace.agreed
+            try:
+                reading = await asked(adapter.read_workspace, cwd, home, tree.configured, agreed)
+            except KitError:
+                raise
+            except Exception as error:
+                stage.outcomes.load_failed(error)
+            else:
+                _record(stage, tree, reading)
+            if written := tree.written_since(before):
+                raise AdapterError(f"read_workspace() wrote to the workspace: {written}; a reader only reads")
 
 
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False) -> WorkspaceReading:

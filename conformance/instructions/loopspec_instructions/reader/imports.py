@@ -36,7 +36,6 @@ class _Open:
     text: str
     mentions: Iterator[Mention]
     footer: str = ""
-    is_for_paths: bool = False
     at: int = 0  # how far the text has been put out
     start: int = 0
     end: int = 0
@@ -60,18 +59,21 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
         load.forget_seen()
     load.mark_seen(found.path)
     dialect = load.dialect
-    is_for_paths = found.is_rule and is_for_named_paths(found.content.data.decode(errors="replace"), dialect)
+    is_for_paths = _is_for_named_paths(load, found, found.content)
     if is_for_paths:
         load.note("for-paths", found.path)
     is_plain = found.path.lower().endswith(dialect.plain_names) or (
         dialect.imports == "after-mention" and found.is_rule
     )
-    if dialect.imports == "none" or is_plain or "@" not in text:
-        if is_for_paths:
-            return []
-        text = load.trimmed(text, is_global=found.is_global)
-        return [LoadedFile(path=found.path, size=found.content.size, whole=text, start=0, end=len(text))]
-    return _Expansion(load, found, text).run()
+    file = LoadedFile(path=found.path, size=found.content.size, whole="", start=0, end=0)
+    if dialect.imports != "none" and not is_plain and "@" in text:
+        return _Expansion(load, found).run(file, text)
+    text = load.trimmed(text, is_global=found.is_global)
+    return [] if is_for_paths else [replace(file, whole=text, end=len(text))]
+
+
+def _is_for_named_paths(load: Load, found: Found, content: Content) -> bool:
+    return found.is_rule and is_for_named_paths(content.data.decode(errors="replace"), load.dialect)
 
 
 @dataclass
@@ -80,7 +82,6 @@ class _Expansion:
 
     load: Load
     found: Found
-    text: str
     out: list[str] = field(default_factory=list)
     length: int = 0
     chain: set[str] = field(default_factory=set)
@@ -90,12 +91,10 @@ class _Expansion:
         self.after_mention = self.load.dialect.imports == "after-mention"
         self.inline = self.after_mention or self.load.dialect.imports == "inline"
 
-    def run(self) -> list[LoadedFile]:
-        path, content = self.found.path, self.found.content
-        first = self._opened(LoadedFile(path=path, size=content.size, whole="", start=0, end=0), self.text, content)
+    def run(self, file: LoadedFile, text: str) -> list[LoadedFile]:
+        stack = [self._opened(file, text, self.found.content)]
         if self.load.dialect.import_own_file == "once-more":
             self.chain.clear()
-        stack = [first]
         while stack:
             current = stack[-1]
             mention = next(current.mentions, None)
@@ -108,9 +107,8 @@ class _Expansion:
 
     def _opened(self, file: LoadedFile, text: str, content: Content) -> _Open:
         opened = _Open(file, text, iter(self._mentions(file.path, text, content)), start=self.length)
-        if self.found.is_rule:
-            opened.is_for_paths = is_for_named_paths(content.data.decode(errors="replace"), self.load.dialect)
-        self.order.append(opened)
+        if not _is_for_named_paths(self.load, self.found, content):
+            self.order.append(opened)
         self.chain.add(file.path)
         return opened
 
@@ -292,8 +290,6 @@ class _Expansion:
         shift = whole.index(trimmed)  # imports are counted from the start of the text
         files: list[LoadedFile] = []
         for each in self.order:
-            if each.is_for_paths:
-                continue
             inline = self.inline and each.file.level > 0
             text = trimmed if inline or each.file.level == 0 else self.load.trimmed(each.text)
             start, end = (each.start - shift, each.end - shift) if inline else (0, len(text))

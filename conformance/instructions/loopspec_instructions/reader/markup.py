@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
@@ -136,29 +137,20 @@ def _block(token: Any, text: str, starts: Sequence[int], *, html: bool) -> Itera
 
 def _inline(content: str, tokens: Sequence[Any], offsets: Sequence[int], *, html: bool) -> Iterator[Run]:
     """Yield the texts of a paragraph. A token has no place in it, so each is looked for after the one before."""
-    at, parts = 0, list[str]()
-
-    def found(text: str, place: Place | None = None) -> Run:
-        nonlocal at
-        start = max(content.find(text, at), 0)
-        at = start + len(text)
-        return Run(text, offsets[start:at], place)
-
-    for token in (*tokens, None):
-        if token is not None and (token.type in ("text", "softbreak") or _is_as_written(token)):
-            parts.append(token.markup or token.content or "\n")
-            continue
-        if text := "".join(parts):
-            yield found(text)
-        parts.clear()
-        if token is not None and token.type == "code_inline":
-            yield found(token.content, "code")
-        elif token is not None and token.type == "html_inline":
-            comment: Place | None = "comment" if token.content.startswith("<!--") else None
-            if comment or html:
-                yield found(token.content, comment)
+    pieces: list[tuple[str, str]] = []
+    for is_text, group in groupby(tokens, key=_is_as_written):
+        parts = [(token.type, token.markup or token.content or "\n" if is_text else token.content) for token in group]
+        pieces += [("text", "".join(part for _, part in parts))] if is_text else parts
+    at = 0
+    for kind, text in pieces:
+        is_comment = kind == "html_inline" and text.startswith("<!--")
+        if text and (kind in ("text", "code_inline") or is_comment or (html and kind == "html_inline")):
+            start = max(content.find(text, at), 0)
+            at = start + len(text)
+            yield Run(text, offsets[start:at], "comment" if is_comment else "code" if kind == "code_inline" else None)
 
 
 def _is_as_written(token: Any) -> bool:
-    """Return whether a token is an entity, or a backslash before a character that needs none."""
-    return bool(token.type == "text_special" and (token.info == "entity" or token.content == token.markup))
+    """Return whether a token is a text, an entity, or a backslash before a character that needs none."""
+    is_special = token.type == "text_special" and (token.info == "entity" or token.content == token.markup)
+    return bool(token.type in ("text", "softbreak") or is_special)
