@@ -9,6 +9,7 @@ import stat
 from .files import KINDS, Content, Entry, Files, Kind, system_error
 
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_PART = 1 << 20  # bytes of one read
 
 
 class DiskFiles(Files):
@@ -30,12 +31,9 @@ class DiskFiles(Files):
         try:
             found = os.fstat(at)
             _require_file(found.st_mode, path)
-            parts: list[bytes] = []
-            left = limit
-            while left and (part := os.read(at, min(left, 1 << 20))):
-                parts.append(part)
-                left -= len(part)
-            data = b"".join(parts)
+            data = b""
+            while len(data) < limit and (part := os.read(at, min(limit - len(data), _PART))):
+                data += part
             return Content(data, max(found.st_size, len(data)))
         finally:
             os.close(at)

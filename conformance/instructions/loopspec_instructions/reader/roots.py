@@ -80,7 +80,10 @@ def _is_link(files: Files, folder: str, name: str) -> bool:
 def _is_repository(files: Files, entry: str) -> bool:
     """Return whether git accepts a `.git`: a folder with HEAD, objects and refs, or a file that names such a folder."""
     folder = entry if files.kind(entry) == "folder" else _named_folder(files, entry, _GIT_FOLDER)
-    return bool(folder) and _is_git_folder(files, folder)
+    if not folder or not _HEAD.match(_start(files, join(folder, "HEAD"))):
+        return False
+    common = _named_folder(files, join(folder, "commondir")) or folder
+    return all(files.kind(join(common, name)) == "folder" for name in ("objects", "refs"))
 
 
 def _named_folder(files: Files, file: str, mark: bytes = b"") -> str:
@@ -88,13 +91,6 @@ def _named_folder(files: Files, file: str, mark: bytes = b"") -> str:
     line = _start(files, file)
     target = line[len(mark) :].strip().decode(errors="surrogateescape") if line.startswith(mark) else ""
     return target and (target if target[0] == "/" else clean_path(join(parent(file), target)))
-
-
-def _is_git_folder(files: Files, folder: str) -> bool:
-    if not _HEAD.match(_start(files, join(folder, "HEAD"))):
-        return False
-    common = _named_folder(files, join(folder, "commondir")) or folder
-    return all(files.kind(join(common, name)) == "folder" for name in ("objects", "refs"))
 
 
 def _start(files: Files, path: str) -> bytes:
