@@ -75,7 +75,9 @@ class TouchReader:
         path = clean_path(touch.path if touch.path.startswith("/") else join(self._cwd, touch.path))
         kind, does = self._files.kind(path), self._values[touch.verb]
         is_missing = kind == "missing" and touch.verb != "edit"
-        if "nothing" in (does, is_missing and self._values["missing"]) or (does == "of-a-file" and kind != "file"):
+        if is_missing and self._values["missing"] == "nothing":
+            does = "nothing"
+        if does == "nothing" or (does == "of-a-file" and kind != "file"):
             return Attached()
         own = self._identity(path) if touch.verb == "read" else None
         had |= {own} if self._values["own-file"] == "never" else set()
