@@ -24,6 +24,8 @@ def excluding_patterns(files: Files, dialect: Dialect, cwd: str, home: str) -> l
 
 
 def _patterns_in(files: Files, path: str, dialect: Dialect) -> Iterator[str]:
+    if files.kind(path) != "file":
+        return
     try:
         patterns = json.loads(files.read(path, _MOST).data)[dialect.exclusions_key]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

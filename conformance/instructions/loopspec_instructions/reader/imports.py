@@ -30,7 +30,7 @@ _WORDS = {
 
 @dataclass
 class _Open:
-    """A file whose mentions are being followed. `file` has no text yet."""
+    """A file whose mentions are being followed. `file` does not have the text with its imports yet."""
 
     file: LoadedFile
     text: str
@@ -59,21 +59,21 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
         load.forget_seen()
     load.mark_seen(found.path)
     dialect = load.dialect
-    is_for_paths = _is_for_named_paths(load, found, found.content)
+    is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
     if is_for_paths:
         load.note("for-paths", found.path)
     is_plain = found.path.lower().endswith(dialect.plain_names) or (
         dialect.imports == "after-mention" and found.is_rule
     )
-    file = LoadedFile(path=found.path, size=found.content.size, whole="", start=0, end=0)
+    whole = load.trimmed(text, is_global=found.is_global)
+    file = LoadedFile(path=found.path, size=found.content.size, whole=whole, start=0, end=len(whole))
     if dialect.imports != "none" and not is_plain and "@" in text:
         return _Expansion(load, found).run(file, text)
-    text = load.trimmed(text, is_global=found.is_global)
-    return [] if is_for_paths else [replace(file, whole=text, end=len(text))]
+    return [] if is_for_paths else [file]
 
 
-def _is_for_named_paths(load: Load, found: Found, content: Content) -> bool:
-    return found.is_rule and is_for_named_paths(content.data.decode(errors="replace"), load.dialect)
+def _is_for_named_paths(load: Load, content: Content) -> bool:
+    return is_for_named_paths(content.data.decode(errors="replace"), load.dialect)
 
 
 @dataclass
@@ -107,7 +107,7 @@ class _Expansion:
 
     def _opened(self, file: LoadedFile, text: str, content: Content) -> _Open:
         opened = _Open(file, text, iter(self._mentions(file.path, text, content)), start=self.length)
-        if not _is_for_named_paths(self.load, self.found, content):
+        if not (self.found.is_rule and _is_for_named_paths(self.load, content)):
             self.order.append(opened)
         self.chain.add(file.path)
         return opened

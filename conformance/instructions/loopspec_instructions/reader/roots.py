@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 
@@ -46,6 +45,12 @@ def folders_above(path: str) -> tuple[str, ...]:
     return tuple(folders)
 
 
+@lru_cache(maxsize=64)
+def _git_entries(path: str) -> tuple[tuple[str, str], ...]:
+    """Return a folder and every folder above it, each with the path of its `.git`."""
+    return tuple((folder, join(folder, ".git")) for folder in folders_above(path))
+
+
 def is_inside(path: str, folder: str) -> bool:
     """Return whether a path is the folder or is below it."""
     return folder == "/" or path == folder or path.startswith(folder + "/")
@@ -55,8 +60,7 @@ def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
     """Return the nearest folder at or above a folder that is the root of a project."""
     if dialect.root == "nothing":
         return None
-    for above in folders_above(folder):
-        entry = join(above, ".git")
+    for above, entry in _git_entries(folder):
         if dialect.root == "git-entry":
             if files.kind(entry) in ("file", "folder", "other"):
                 return above
@@ -79,7 +83,8 @@ def _is_link(files: Files, folder: str, name: str) -> bool:
 
 def _is_repository(files: Files, entry: str) -> bool:
     """Return whether git accepts a `.git`: a folder with HEAD, objects and refs, or a file that names such a folder."""
-    folder = entry if files.kind(entry) == "folder" else _named_folder(files, entry, _GIT_FOLDER)
+    kind = files.kind(entry)
+    folder = entry if kind == "folder" else _named_folder(files, entry, _GIT_FOLDER) if kind == "file" else ""
     if not folder or not _HEAD.match(_start(files, join(folder, "HEAD"))):
         return False
     common = _named_folder(files, join(folder, "commondir")) or folder
@@ -110,9 +115,8 @@ def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
 
 def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     """Return the root of a linked worktree and the root of its repository."""
-    for folder in folders_above(cwd):
-        entry = join(folder, ".git")
-        named = _named_folder(files, entry, _GIT_FOLDER)
+    for folder, entry in _git_entries(cwd):
+        named = _named_folder(files, entry, _GIT_FOLDER) if files.kind(entry) == "file" else ""
         if named or files.kind(entry) == "folder":
             break
     else:
@@ -159,7 +163,10 @@ def folders_below_global(dialect: Dialect, home: str, folders: list[str]) -> lis
 def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> list[str]:
     """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
     names = [*chain.from_iterable(dialect.file_names), *dialect.rules_folders]
-    return [each for each in folders if any(files.kind(join(each, name)) != "missing" for name in names)]
+    looks = [(each, join(each, "")) for each in folders]
+    # A generator for each folder takes twice the time, and lint asks this for each tool and working directory.
+    having = [each for each, prefix in looks for name in names if files.kind(prefix + name) != "missing"]
+    return [*dict.fromkeys(having)]
 
 
 def folders_below(files: Files, folder: str) -> list[str]:
@@ -176,6 +183,7 @@ def folders_below(files: Files, folder: str) -> list[str]:
 
 def entries_in(files: Files, folder: str) -> Sequence[Entry]:
     """Return the entries of a folder; none of one that cannot be listed."""
-    with suppress(OSError):
+    try:
         return files.entries(folder)
-    return ()
+    except OSError:
+        return ()
