@@ -115,7 +115,7 @@ def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
 
 def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     """Return the root of a linked worktree and the root of its repository."""
-    for folder, entry in _git_entries(cwd):
+    for _, entry in _git_entries(cwd):
         named = _named_folder(files, entry, _GIT_FOLDER) if files.kind(entry) == "file" else ""
         if named or files.kind(entry) == "folder":
             break
@@ -125,7 +125,7 @@ def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     if not common or files.kind(join(named, "HEAD")) == "missing":
         return None
     try:
-        root, common = files.real_path(folder), files.real_path(common)
+        root, common = files.real_path(parent(entry)), files.real_path(common)
         repository = parent(common)
         is_its_own = files.real_path(join(repository, ".git")) == common
     except OSError:
