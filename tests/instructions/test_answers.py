@@ -9,8 +9,7 @@ from urllib.parse import urldefrag
 import pytest
 
 from loopspec.contract.dialects import Axis, Dialect, dialect_names
-from loopspec_instructions.skills import questions, skill_dialects
-from loopspec_instructions.touch import touch_dialects, touch_questions
+from loopspec_instructions.answers import questions, skill_dialects, touch_dialects, touch_questions
 
 TOPICS = {"skills": (questions, skill_dialects), "touch": (touch_questions, touch_dialects)}
 Topic = tuple[Mapping[str, Axis], Mapping[str, Dialect]]

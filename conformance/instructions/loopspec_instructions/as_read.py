@@ -15,10 +15,11 @@ from loopspec.contract.dialects import Dialect, dialect, instruction_axes
 from loopspec.contract.workspaces import NAME
 
 from . import dialects
+from .answers import skill_dialects, touch_dialects, touch_values, values_of
 from .reader import DiskFiles, Files, LoadedFile, Note, ReadingEndedError, Reason, read_instructions
 from .remembered import RememberedFiles
-from .skills import Skills, read_skills, skill_dialects, values_of
-from .touch import Attached, Touch, TouchReader, touch_dialects, touch_values
+from .skills.reader import Skills, read_skills
+from .touch.reader import Attached, Touch, TouchReader
 
 Short = Callable[[str], str]  # the form of a path in the output
 

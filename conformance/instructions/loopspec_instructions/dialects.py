@@ -34,24 +34,23 @@ def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Rea
 
     An axis without a value has no effect. On an axis whose value is unknown, the reader has the first value.
     """
-    choices = {axis: _choice(axis, values.get(axis, NOT_CONCERNED)) for axis in _CHOICES}
-    found = {axis: of.values[values[axis]] for axis, of in instruction_axes().items() if values.get(axis) in of.values}
+
+    def of(axis: str) -> AxisValue:
+        known = instruction_axes()[axis].values if axis in instruction_axes() else {}
+        return known.get(values.get(axis, NOT_CONCERNED), AxisValue(""))
+
     data = {
-        "file_names": found["names"].groups if "names" in found else (("AGENTS.md",),),
-        "global_files": found["global-file"].groups if "global-file" in found else (),
-        "budget": found["budget"].number if "budget" in found else 0,
-        "import_depth": found["import-depth"].number if "import-depth" in found else 0,
-        "rules_folders": tuple(chain(*_groups(found, "rules-folder"))),
-        "rules_place": found["rules-folder"].number if "rules-folder" in found else 0,
-        "settings_files": tuple(chain(*_groups(found, "exclusions"))),
-        "import_extensions": tuple(chain(*_groups(found, "import-types"))),
+        "file_names": of("names").groups or (("AGENTS.md",),),
+        "global_files": of("global-file").groups,
+        "budget": of("budget").number,
+        "import_depth": of("import-depth").number,
+        "rules_folders": tuple(chain(*of("rules-folder").groups)),
+        "rules_place": of("rules-folder").number,
+        "settings_files": tuple(chain(*of("exclusions").groups)),
+        "import_extensions": tuple(chain(*of("import-types").groups)),
     }
-    fields = {axis.replace("-", "_"): value for axis, value in choices.items()}
-    return msgspec.convert({**fields, **data, **details}, Reader)
-
-
-def _groups(found: Mapping[str, AxisValue], axis: str) -> tuple[tuple[str, ...], ...]:
-    return found[axis].groups if axis in found else ()
+    choices = {axis.replace("-", "_"): _choice(axis, values.get(axis, NOT_CONCERNED)) for axis in _CHOICES}
+    return msgspec.convert({**choices, **data, **details}, Reader)
 
 
 def _choice(axis: str, value: str) -> str:

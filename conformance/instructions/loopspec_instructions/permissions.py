@@ -7,21 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_VERSION = 0x20080522  # of the structure below, of linux/capability.h
+# Of linux/capability.h: a version and a thread, and two halves, each with the effective, the permitted and the
+# inheritable capabilities. The first half has those that are used here.
+_VERSION = 0x20080522
+_Header, _Halves = ctypes.c_uint32 * 2, ctypes.c_uint32 * 6
 _IGNORES_PERMISSIONS = 1 << 1 | 1 << 2  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 _MAY_SET_BITS = 1 << 8  # CAP_SETPCAP
 _GET_BITS, _SET_BITS = 27, 28  # PR_GET_SECUREBITS, PR_SET_SECUREBITS
 _NO_ROOT = 1  # SECBIT_NOROOT: a program that is started gets no capabilities for being started by root
-
-
-class _Header(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
-
-
-class _Capabilities(ctypes.Structure):
-    """One half of the capabilities of a thread: the first half has those that are used here."""
-
-    _fields_ = (("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32))
 
 
 @contextmanager
@@ -34,19 +27,19 @@ def permissions_applied() -> Iterator[None]:
         yield
         return
     libc = ctypes.CDLL(None, use_errno=True)
-    header, halves = _Header(_VERSION, 0), (_Capabilities * 2)()
+    header, halves = _Header(_VERSION, 0), _Halves()
     libc.capget(ctypes.byref(header), ctypes.byref(halves))
-    before = halves[0].effective
+    before = halves[0]
     if not before & _IGNORES_PERMISSIONS or not before & _MAY_SET_BITS:
         yield
         return
     bits = libc.prctl(_GET_BITS, 0, 0, 0, 0)
     libc.prctl(_SET_BITS, bits | _NO_ROOT, 0, 0, 0)
-    halves[0].effective = before & ~_IGNORES_PERMISSIONS
+    halves[0] = before & ~_IGNORES_PERMISSIONS
     libc.capset(ctypes.byref(header), ctypes.byref(halves))
     try:
         yield
     finally:
-        halves[0].effective = before
+        halves[0] = before
         libc.capset(ctypes.byref(header), ctypes.byref(halves))
         libc.prctl(_SET_BITS, bits, 0, 0, 0)

@@ -41,15 +41,15 @@ def checked_reading(found: object) -> WorkspaceReading:
     if not isinstance(found, WorkspaceReading):
         raise _returned(_described(found))
     _check_files(found.files)
-    _check_warnings(found.warnings)
+    for number, one in enumerate(_listed(found.warnings, "warnings: make them a list of texts"), start=1):
+        if not isinstance(one, str):
+            raise _returned(f"{_shown(one)} as warning {number}: a warning is a text")
     return found
 
 
 def _described(found: object) -> str:
     """What was returned instead of a reading, and what to return."""
     match found:
-        case None:
-            return f"nothing: {_SHAPE}"
         case str():
             return (
                 "one text: return WorkspaceReading([WorkspaceFile(None, text)]), in which the harness finds the files"
@@ -62,9 +62,7 @@ def _described(found: object) -> str:
 
 
 def _check_files(files: object) -> None:
-    if not isinstance(files, Sequence) or isinstance(files, str | bytes):
-        raise _returned(f"{_shown(files)} as the files of a WorkspaceReading: {_FILES}")
-    for number, one in enumerate(files, start=1):
+    for number, one in enumerate(_listed(files, f"files of a WorkspaceReading: {_FILES}"), start=1):
         if not isinstance(one, WorkspaceFile):
             raise _returned(f"{_shown(one)} as file {number}: {_FILES}")
         if isinstance(one.text, bytes):
@@ -75,12 +73,10 @@ def _check_files(files: object) -> None:
             raise _returned(f"{_shown(one.path)} as the path of file {number}: the path is a str, a Path or None")
 
 
-def _check_warnings(warnings: object) -> None:
-    if not isinstance(warnings, Sequence) or isinstance(warnings, str | bytes):
-        raise _returned(f"{_shown(warnings)} as the warnings: make them a list of texts")
-    for number, one in enumerate(warnings, start=1):
-        if not isinstance(one, str):
-            raise _returned(f"{_shown(one)} as warning {number}: a warning is a text")
+def _listed(found: object, what: str) -> Sequence[object]:
+    if not isinstance(found, Sequence) or isinstance(found, str | bytes):
+        raise _returned(f"{_shown(found)} as the {what}")
+    return found
 
 
 def _returned(what: str) -> AdapterError:

@@ -2,63 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from loopspec.contract.roles import RoleKind
 
 if TYPE_CHECKING:
-    from loopspec.contract.harness import HarnessStage
-    from loopspec.contract.reasons import Inapplicable
-    from loopspec.contract.scene import Scene
     from loopspec.contract.shapes import WorkspaceReading
-    from loopspec.contract.target import Target
-    from loopspec.protocol.adapter import WorkspaceTexts
-
-# Each function imports the rest of the role, which no other role needs.
 
 
-class _Reads(Protocol):
-    dialect: str
+def _later(name: str) -> Callable[..., Any]:  # Any: what the function of the name receives and returns
+    """The function of `trees` with this name, which is imported with the first call: no other role needs it."""
 
+    def call(*arguments: Any, **named: Any) -> Any:
+        from . import trees
 
-async def _perform(adapter: Any, stage: HarnessStage) -> None:  # Any: the adapter's own object
-    """Perform a scene: see `trees.perform_workspace`."""
-    from .trees import perform_workspace
+        return getattr(trees, name)(*arguments, **named)
 
-    await perform_workspace(adapter.read_workspace, stage)
-
-
-async def _serve(
-    adapter: Any,  # Any: likewise
-    cwd: str,
-    home: str,
-    configured: Sequence[str],
-    agreed: bool,
-) -> WorkspaceTexts:
-    """Read the instruction files of a workspace for a harness in another process."""
-    from .trees import served
-
-    return await served(adapter.read_workspace, Path(cwd), Path(home), configured, agreed)
-
-
-def _before_run() -> None:
-    """Raise `UsageError` if a tool would find a file above each workspace."""
-    from .trees import must_be_alone
-
-    must_be_alone()
-
-
-def _lacks(scene: Scene, target: Target) -> Inapplicable | None:
-    """What the dialect of the target or this user lacks for the workspace of a scene."""
-    from .trees import lacks_for
-
-    return lacks_for(scene, target)
+    return call
 
 
 def _read_by_reference(
-    target: _Reads, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False
+    target: Any,  # Any: a target with a dialect
+    cwd: Path,
+    home: Path,
+    configured: Sequence[str],
+    agreed: bool = False,
 ) -> WorkspaceReading:
     """Read the instruction files of a workspace in the dialect of the target."""
     from .reading import read_workspace
@@ -71,9 +41,9 @@ WORKSPACE = RoleKind(
     "reads the instruction files of a folder tree, as a coding agent does when it starts",
     "read_workspace",
     acts=("read workspace",),
-    perform=_perform,
+    perform=_later("perform_workspace"),
     by_reference=_read_by_reference,
-    before_run=_before_run,
-    lacks=_lacks,
-    serve=_serve,
+    before_run=_later("must_be_alone"),
+    lacks=_later("lacks_for"),
+    serve=_later("served"),
 )

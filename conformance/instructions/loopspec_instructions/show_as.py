@@ -17,7 +17,7 @@ from .as_read import Reader, Short
 from .at_commit import FilesAtCommit
 from .show_lines import shortened, skill_lines, start_lines, touch_lines
 from .show_table import print_difference, print_legend, print_table, table
-from .touch import VERBS, Touch
+from .touch.reader import VERBS, Touch
 
 ALL = "all"
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from loopspec.contract.dialects import instruction_axes
 from loopspec.engine.output import counted, in_a_line
 
+from .answers import questions, reasons, skill_dialects, touch_dialects, touch_questions
 from .as_read import AfterTouches, AsRead, Short, sentence
 from .reader import LoadedFile
-from .skills import Skills, questions, reasons, skill_dialects
-from .touch import Touch, touch_dialects, touch_questions
+from .skills.reader import Skills
+from .touch.reader import Touch
 
 
 def shortened(folder: Path, home: Path) -> Short:

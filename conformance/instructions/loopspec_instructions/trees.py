@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -11,7 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path, PurePath
+from typing import Any
 
 from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import instruction_axes
@@ -39,26 +42,23 @@ _REPOSITORY: Mapping[str, str | None] = {
 }
 
 
-async def perform_workspace(read: Read, stage: HarnessStage) -> None:
+async def perform_workspace(adapter: Any, stage: HarnessStage) -> None:  # Any: the adapter's own object
     """Lay the scene's workspace out on the disk, let the tool read it, and record the files that the tool returns."""
     assert stage.scene.workspace is not None, "a workspace scene has a workspace"
     with laid_out(stage.scene.workspace) as tree:
         for _ in range(stage.scene.times):
-            await _perform_once(read, stage, tree)
-
-
-async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
-    before = tree.states()
-    try:
-        reading = await asked(read, tree.working_directory, tree.home, tree.configured, tree.workspace.agreed)
-    except KitError:
-        raise
-    except Exception as error:
-        stage.outcomes.load_failed(error)
-    else:
-        _record(stage, tree, reading)
-    if written := tree.written_since(before):
-        raise AdapterError(f"read_workspace() wrote to the workspace: {written}; a reader only reads")
+            before = tree.states()
+            cwd, home, agreed = tree.working_directory, tree.home, tree.workspace.agreed
+            try:
+                reading = await asked(adapter.read_workspace, cwd, home, tree.configured, agreed)
+            except KitError:
+                raise
+            except Exception as error:
+                stage.outcomes.load_failed(error)
+            else:
+                _record(stage, tree, reading)
+            if written := tree.written_since(before):
+                raise AdapterError(f"read_workspace() wrote to the workspace: {written}; a reader only reads")
 
 
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False) -> WorkspaceReading:
@@ -72,9 +72,9 @@ async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str], ag
     return checked_reading(found)
 
 
-async def served(read: Read, cwd: Path, home: Path, configured: Sequence[str], agreed: bool) -> WorkspaceTexts:
-    """What a tool returns for a workspace, as a message has it."""
-    found = await asked(read, cwd, home, configured, agreed)
+async def served(adapter: Any, cwd: str, home: str, configured: Sequence[str], agreed: bool) -> WorkspaceTexts:
+    """What a tool returns for a workspace of a harness in another process, as a message has it."""
+    found = await asked(adapter.read_workspace, Path(cwd), Path(home), configured, agreed)
     texts = (WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files)
     return WorkspaceTexts(files=tuple(texts), warnings=tuple(found.warnings))
 
@@ -142,42 +142,30 @@ class Tree:
 
     def sections(self, text: str) -> list[Section]:
         """The files in a text, in order: each begins with its first line, and ends where the next one begins."""
-        starts = sorted((at, path) for path, line in self.first_lines().items() for at in _places(text, line))
-        ends = [*[at for at, _ in starts][1:], len(text)]
-        return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
-
-    def first_lines(self) -> dict[str, str]:
-        """The first lines of the files, by the paths that they name."""
         contents = (entry.content for entry in self.workspace.entries.values())
         lines = (content.partition(b"\n")[0].decode(errors="replace") for content in contents)
-        return {named: line for line in lines if (named := path_in(line)) is not None}
-
-
-def _places(text: str, part: str) -> Iterator[int]:
-    """Every place of a part in a text."""
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
+        first_lines = {named: line for line in lines if (named := path_in(line)) is not None}
+        starts = sorted(
+            (found.start(), path)
+            for path, line in first_lines.items()
+            for found in re.finditer(f"(?={re.escape(line)})", text)
+        )
+        ends = [*[at for at, _ in starts][1:], len(text)]
+        return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
 
 
 def must_be_alone() -> None:
     """Raise `UsageError` if a tool would read an instruction file, or find a repository, above each workspace."""
     folder = Path(tempfile.gettempdir()).resolve()
+    groups = chain.from_iterable(value.groups for value in instruction_axes()["names"].values.values())
+    names = sorted({".git", *chain.from_iterable(groups)})
     for above in (folder, *folder.parents):
-        for name in _found_by_tools():
+        for name in names:
             if os.path.lexists(above / name):
                 raise UsageError(
                     f"tools would find {above / name} above each workspace: remove it, or set TMPDIR to a folder "
                     "that has no such file above it"
                 )
-
-
-@cache
-def _found_by_tools() -> tuple[str, ...]:
-    """The names that a search for instruction files looks for in the folders above."""
-    names = (group for value in instruction_axes()["names"].values.values() for group in value.groups)
-    return tuple(sorted({".git", *(name for group in names for name in group)}))
 
 
 def lacks_for(scene: Scene, target: Target) -> Inapplicable | None:

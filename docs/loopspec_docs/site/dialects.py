@@ -11,8 +11,7 @@ from typing import Literal, get_args
 from loopspec.contract.dialects import Axis, Choice, Dialect, dialect, dialect_names, instruction_axes, tool_dialect
 from loopspec.specification.cases import area_of
 from loopspec.specification.order import areas_in_order, topic
-from loopspec_instructions.skills import questions, skill_dialects
-from loopspec_instructions.touch import touch_dialects, touch_questions
+from loopspec_instructions.answers import questions, skill_dialects, touch_dialects, touch_questions
 
 from .markdown import Page, rendered
 

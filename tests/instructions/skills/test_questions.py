@@ -8,15 +8,9 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.dialects import dialect_names
+from loopspec_instructions.answers import questions, reasons, skill_dialects, values_of
 from loopspec_instructions.reader import DiskFiles, MemoryFiles, Special
-from loopspec_instructions.skills import (
-    Skills,
-    questions,
-    read_skills,
-    reasons,
-    skill_dialects,
-    values_of,
-)
+from loopspec_instructions.skills.reader import Skills, read_skills
 
 from .trees import TREES, lay, skill
 

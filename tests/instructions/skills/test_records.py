@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from loopspec_instructions.answers import skill_dialects, values_of
 from loopspec_instructions.reader import DiskFiles
-from loopspec_instructions.skills import Skills, read_skills, skill_dialects, values_of
+from loopspec_instructions.skills.reader import Skills, read_skills
 
 from .measure import RECORDED, TOOLS
 from .trees import TREES, lay

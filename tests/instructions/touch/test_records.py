@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from loopspec_instructions import dialects
+from loopspec_instructions.answers import touch_dialects, touch_questions, touch_values
 from loopspec_instructions.reader import DiskFiles, read_instructions
-from loopspec_instructions.touch import Touch, TouchReader, touch_dialects, touch_questions, touch_values
+from loopspec_instructions.touch.reader import Touch, TouchReader
 
 from ..skills.trees import lay
 from .measure import ATTACH_NOTHING, OWN_NAMES, RECORDED, SOME, TOOLS

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
 from pathlib import Path
 from socket import socket
 from typing import TypeAlias
@@ -30,7 +31,7 @@ from .programs import ProgramError, end_group
 
 Body: TypeAlias = Mapping[str, object]  # what a tool has sent: JSON of any shape
 
-_ANSWER = "ok"
+_MESSAGE = {"role": "assistant", "content": "ok"}
 _USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 _MODELS = {"object": "list", "data": [{"id": "mock", "object": "model"}]}
 
@@ -85,11 +86,8 @@ def user_texts(body: Body) -> list[str]:
 def _texts(body: Body, role: str) -> list[str]:
     messages = body.get("messages")
     of_role = [one["content"] for one in messages if one.get("role") == role] if isinstance(messages, list) else []
-    return [text for content in of_role for text in _parts(content)]
-
-
-def _parts(content: object) -> list[str]:
-    return [str(part.get("text", "")) for part in content] if isinstance(content, list) else [str(content)]
+    parts = (content if isinstance(content, list) else [{"text": content}] for content in of_role)
+    return [str(part.get("text", "")) for part in chain.from_iterable(parts)]
 
 
 @contextmanager
@@ -153,10 +151,10 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
         self.server.model.keep(body)
         if body.get("stream"):
-            self._send("text/event-stream", b"".join(_events()))
+            events = [_completion("delta", _MESSAGE, None), _completion("delta", {}, "stop"), "[DONE]"]
+            self._send("text/event-stream", "".join(f"data: {event}\n\n" for event in events).encode())
         else:
-            message = {"role": "assistant", "content": _ANSWER}
-            self._send("application/json", json.dumps(_completion("message", message, "stop")).encode())
+            self._send("application/json", _completion("message", _MESSAGE, "stop").encode())
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # http.server's name of the parameter
         """Print nothing: the requests are kept."""
@@ -169,14 +167,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
 
-def _events() -> Iterator[bytes]:
-    deltas = [({"role": "assistant", "content": _ANSWER}, None), ({}, "stop")]
-    for delta, reason in deltas:
-        yield f"data: {json.dumps(_completion('delta', delta, reason))}\n\n".encode()
-    yield b"data: [DONE]\n\n"
-
-
-def _completion(key: str, message: Mapping[str, str], reason: str | None) -> Mapping[str, object]:
+def _completion(key: str, message: Mapping[str, str], reason: str | None) -> str:
     kind = "chat.completion.chunk" if key == "delta" else "chat.completion"
     choice = {"index": 0, key: message, "finish_reason": reason}
-    return {"id": "mock-1", "object": kind, "created": 0, "model": "mock", "choices": [choice], "usage": _USAGE}
+    whole = {"id": "mock-1", "object": kind, "created": 0, "model": "mock", "choices": [choice], "usage": _USAGE}
+    return json.dumps(whole)

@@ -73,7 +73,9 @@ class LineProgram:
 
     def ask(self, question: Mapping[str, str]) -> bytes:
         """The answer to a question. Raises `ProgramError`."""
-        process = self._process = self._process or self._start()
+        process = self._process = self._process or subprocess.Popen(
+            self._command, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
         assert process.stdin is not None
         assert process.stdout is not None
         deadline = threading.Timer(self._seconds, _kill_group, [process])
@@ -96,8 +98,3 @@ class LineProgram:
         process, self._process = self._process, None
         if process is not None:
             end_group(process)
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            self._command, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )

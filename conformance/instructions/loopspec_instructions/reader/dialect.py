@@ -75,72 +75,61 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # Discovery: which folders, in which order.
 
-    # In which order are the instruction files of several folders loaded? "by-path" sorts the paths by code unit.
-    # "ends-first" has the folders between the root and the working directory last, the innermost first.
+    # "by-path" sorts the paths by code unit. "ends-first" has the folders between the root and the working directory
+    # last, the innermost first.
     order: Literal["from-root", "from-working-directory", "by-path", "as-configured", "ends-first"]
     # Is the working directory taken as written, or without links?
     working_directory: Literal["as-written", "real-path"]
-    # Up to which folder are instruction files searched in a project? "nearest" ends at the first folder with a file, on
-    # the way from the working directory to the root.
+    # "nearest" ends at the first folder with a file, on the way from the working directory to the root.
     walk: Literal["project-root", "above-root", "file-system-root", "nearest", "configured", "working-directory"]
-    # What marks the root of a project?
     # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts, and
     # "git-folder-or-named" also a file .git that names a folder that does not exist.
     root: Literal["git-entry", "git-folder-or-file", "git-repository", "git-folder-or-named", "nothing"]
-    # Which folders are searched outside any project?
     # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above. "names-above"
     # is "every-folder-above" of a tool that skips files outside the project, which is the working directory here.
     no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "names-above"]
     at_home: Literal["as-elsewhere", "home-alone"]
-    # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
-    # the file that has the name of the file at the root of the worktree. "hides-all": no folder of the repository has
-    # files of the project.
+    # "hides": the root of the main repository loses the file that has the name of the file at the root of the worktree.
+    # "hides-all": no folder of the main repository has files of the project.
     worktree: Literal["no", "hides", "hides-all"]
     below: Literal["no", "yes"]
 
     # Selection: which names, and what hides what.
 
-    # How many names of one group are loaded? "one-family-per-project" loads the first name of each group, but of one
-    # family alone: the first that any folder has. The family of a name is its last segment up to the first dot.
+    # "one-family-per-project" loads the first name of each group, but of one family alone: the first that any folder
+    # has. The family of a name is its last segment up to the first dot.
     selection: Literal["first-in-folder", "one-name-per-project", "one-family-per-project", "every-name"]
-    # Are files ordered by folder first or by group of names first?
     grouping: Literal["by-folder", "by-name", "as-configured", "first-name-first"]
-    # Does an empty file hide the file of the next name in its folder?
     empty_file: Literal["hides", "next-name"]
-    # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
+    # "blank-loaded" loads a file of white space and skips a file of no bytes.
     blank_file: Literal["skipped", "blank-loaded", "loaded"]
     not_a_file: Literal["next-name", "hides", "ends", "pipe-ends"]
-    # What does a file do that cannot be read?
     # "drops-name": every file of the name is dropped, in all folders.
     unreadable: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
     link_loop: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
     through_file: Literal["next-name", "drops-name", "drops-project", "ends"]
     configured_dots: Literal["resolved", "ends", "none"]
     global_place: Literal["first", "first-of-name", "last", "none"]
-    # Is the global file loaded again if its folder is a folder of the search? "ends-search": the search ends before
-    # that folder, and the folders above are not searched.
+    # "ends-search": the search ends before the folder of the global file, and the folders above are not searched.
     global_again: Literal["yes", "no", "ends-search", "none"]
     global_empty: Literal["hides", "next-name", "none"]
-    # Where does the private file at the root of the project go?
     local_file: Literal["last", "none"]
-    # Is a file that two paths lead to loaded twice? "same-file" knows hard links too, "same-text" compares texts.
+    # "same-file" knows hard links too, "same-text" compares texts.
     links: Literal["each-path", "real-path", "same-file", "same-text"]
-    # Is a link that leads out of the project followed? "skipped" loads nothing from outside, and the link hides others.
-    # "own-folder" loads a link to a file of its own folder, under the name of that file.
+    # "skipped" loads nothing from outside, and the link hides others. "own-folder" loads a link to a file of its own
+    # folder, under the name of that file.
     outside_links: Literal["followed", "skipped", "own-folder", "ends"]
 
     # Text: what the model receives of a file.
 
-    # What does a file that is not UTF-8 do?
     bad_bytes: Literal["replaced", "skipped", "ends"]
-    # Does the model receive the byte order mark of a file? The mark of an inline import stays, if it is not
-    # "invisible-removed", which also composes characters.
+    # The mark of an inline import stays, if it is not "invisible-removed", which also composes characters.
     byte_order_mark: Literal["kept", "removed", "invisible-removed"]
-    # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
+    # "normalized" makes each of them a line feed.
     line_endings: Literal["kept", "normalized"]
-    # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.
+    # "global-removed" is about global files.
     surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed", "line-ends-removed"]
-    # Do HTML comments of a file reach the model? "blocks-removed" removes those that are blocks of their own.
+    # "blocks-removed" removes those that are blocks of their own.
     comments: Literal["kept", "removed", "blocks-removed"]
     front_matter: Literal["kept", "removed"]
 
@@ -154,24 +143,24 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # Imports.
 
-    # What becomes of an import? "after-mention" keeps the mention before the content.
+    # "after-mention" keeps the mention before the content.
     imports: Literal["none", "inline", "after", "after-mention"]
-    # Where in a line does a mention start an import? "after-space-or-mark" parses Markdown, and a path ends at a mark.
+    # "after-space-or-mark" parses Markdown, and a path ends at a mark.
     import_place: Literal["anywhere", "after-space", "after-space-or-mark", "outside-words", "none"]
-    # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.
-    # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-". The path of
+    # "letter-dot-or-slash" is about the first character, and the path ends at white space. The path of
+    # "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-". The path of
     # "any-with-escaped-spaces" begins with an ASCII letter, a digit or one of "._-~/", and ends at white space that has
     # no backslash before it. The path of "slash-or-dot" ends before white space and before one of <>"'`@.
     import_paths: Literal[
         "letter-dot-or-slash", "slash-or-extension", "any-with-escaped-spaces", "slash-or-dot", "none"
     ]
-    # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
+    # "between-backticks" knows backticks only, not Markdown.
     # "skipped-outside-lists" knows no code in lists, in tables and in block quotes with several marked lines.
     # "spans-in-lists" knows no code spans in lists. "line-by-line" looks for the end of a span in the same line.
     import_code: Literal[
         "skipped", "skipped-outside-lists", "spans-in-lists", "between-backticks", "line-by-line", "expanded", "none"
     ]
-    # Are mentions in indented code imports? The axis `import_code` says where code is known.
+    # The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]
     import_comment: Literal["skipped", "expanded", "none"]
     import_html: Literal["skipped", "expanded", "none"]
@@ -181,13 +170,10 @@ class Dialect(Struct, frozen=True, kw_only=True):
     import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
     import_boundary: Literal["project", "working-directory", "none"]
     import_global: Literal["no", "yes", "none"]
-    # Is an import from outside this folder loaded? "asks" loads the file if the user has agreed.
+    # "asks" loads the file if the user has agreed.
     import_outside: Literal["refused", "asks", "loaded", "none"]
     import_links: Literal["as-written", "real-path", "none"]
     import_home: Literal["text", "relative", "loaded", "none"]
-    # How often is a file loaded that is imported twice?
     import_repeat: Literal["again", "once", "once-per-file", "none"]
-    # What does an import cycle leave?
     import_cycle: Literal["comment", "warning", "silent", "note", "none"]
-    # Can a chain of imports load the file again in which the chain starts?
     import_own_file: Literal["never", "once-more", "none"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from itertools import product
+from itertools import chain, islice, product
+from typing import Literal, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from loopspec_reference.agentsmd.paths import clean_path
@@ -16,6 +15,7 @@ from .found import Found, sorted_by_path, without_repeats, without_shadowed
 from .loading import Load
 from .reading import Reason
 from .roots import (
+    entries_in,
     find_root,
     folders_below,
     folders_below_global,
@@ -31,15 +31,8 @@ from .rules import rules_below, rules_by_level, rules_once
 _ABSENT = ("missing", "through-file")
 
 
-class _Look(Struct, frozen=True, gc=False):
-    """What a path turned out to be. `hides`: no later name of the group is looked at."""
-
-    found: Found | None
-    hides: bool
-    drops_name: bool = False
-
-
-_NOTHING = _Look(None, hides=False)
+# What a path turned out to be. All but "next-name" hide the later names of the group.
+_Looked: TypeAlias = Found | Literal["next-name", "hides", "drops-name"]
 
 
 def discover(load: Load, configured: Sequence[str]) -> list[Found]:
@@ -103,8 +96,8 @@ class _Search:
                 raise load.end(path, "invalid-path")
             full = clean_path(path if path.startswith("/") else join(load.cwd, path))
             looked = self._look(full)
-            if looked.found is not None:
-                found.append(looked.found)
+            if isinstance(looked, Found):
+                found.append(looked)
             elif load.files.kind(full) in _ABSENT:
                 load.note("missing", full)
         return found
@@ -151,8 +144,8 @@ class _Search:
 
     def _as_rules(self, paths: Iterable[str], *, is_global: bool = False) -> Iterator[Found]:
         for path in paths:
-            if (looked := self._look(path, is_global=is_global)).found is not None:
-                yield replace(looked.found, is_rule=True)
+            if isinstance(looked := self._look(path, is_global=is_global), Found):
+                yield replace(looked, is_rule=True)
 
     def _as_named(self, path: str) -> str:
         """Return the path of a file as the tool names it: that of a link, or of a file in other letters."""
@@ -162,10 +155,8 @@ class _Search:
         if not self._load.dialect.any_case or self._load.files.kind(path) == "file":
             return path
         place, name = parent(path), path.rpartition("/")[2].lower()
-        with suppress(OSError):
-            names = (each.name for each in self._load.files.entries(place))
-            return next((join(place, each) for each in names if each.lower() == name), path)
-        return path
+        names = (each.name for each in entries_in(self._load.files, place))
+        return next((join(place, each) for each in names if each.lower() == name), path)
 
     def _by_name(self, from_root: list[str], folders: list[str]) -> list[Found]:
         """Return the files with the names of the dialect."""
@@ -174,26 +165,22 @@ class _Search:
             return self._one_family(folders)
         if dialect.walk == "nearest":
             folders = self._nearest(from_root)
-        if dialect.grouping != "by-name" and dialect.selection != "one-name-per-project":
+        one_name = dialect.selection == "one-name-per-project"
+        if dialect.grouping != "by-name" and not one_name:
             return [found for folder in folders for group in dialect.file_names for found in self.group(folder, group)]
         files: list[Found] = []
         for number, group in enumerate(dialect.file_names):
             if dialect.global_place == "first-of-name" and number < len(dialect.global_files):
                 files += self.global_group(dialect.global_files[number])
-            if dialect.selection == "one-name-per-project":
-                files += self._one_name(folders, group)
-            else:
-                files += [found for folder in folders for found in self.group(folder, group)]
+            found = [self._one_name(folders, group)] if one_name else [self.group(folder, group) for folder in folders]
+            files += chain.from_iterable(found)
         return files
 
     def _nearest(self, from_root: list[str]) -> list[str]:
         """Return the folder with a file of any group that is nearest to the working directory."""
-        kind = self._load.files.kind
-        names = [name for group in self._load.dialect.file_names for name in group]
-        for folder in reversed(from_root):
-            if any(kind(join(folder, name)) == "file" for name in names):
-                return [folder]
-        return []
+        kind, names = self._load.files.kind, [*chain.from_iterable(self._load.dialect.file_names)]
+        found = (each for each in reversed(from_root) if any(kind(join(each, name)) == "file" for name in names))
+        return [*islice(found, 1)]
 
     def _one_family(self, folders: list[str]) -> list[Found]:
         """Return the files of the first family of names that any folder has."""
@@ -215,15 +202,16 @@ class _Search:
     def _with_rules(self, chosen: list[Found], folders: list[str]) -> list[Found]:
         """Return files, and the rules of each folder in their place."""
         dialect = self._load.dialect
-        names = [name for group in dialect.file_names[: dialect.rules_place] for name in group]
         found: list[Found] = []
         for folder in folders:
-            paths = {join(folder, name) for group in dialect.file_names for name in group}
-            first = {join(folder, name) for name in names}
-            of_folder = [each for each in chosen if each.path in paths]
-            found += [each for each in of_folder if each.path in first]
+            follows = {
+                join(folder, name): number >= dialect.rules_place
+                for number, group in enumerate(dialect.file_names)
+                for name in group
+            }
+            found += [each for each in chosen if follows.get(each.path) is False]
             found += self.rules(folder)
-            found += [each for each in of_folder if each.path not in first]
+            found += [each for each in chosen if follows.get(each.path)]
         return found
 
     def rules(self, folder: str, *, is_global: bool = False) -> list[Found]:
@@ -243,13 +231,11 @@ class _Search:
             if is_link and not (is_global or load.agreed or is_inside(real, load.cwd)):
                 load.note("link-skipped", path, other=real)
             elif kind == "folder":
-                with suppress(OSError):
-                    waiting += [join(path, entry.name) for entry in reversed(load.files.entries(path))]
+                waiting += [join(path, entry.name) for entry in reversed(entries_in(load.files, path))]
             elif load.excludes(path) or load.excludes(real):
                 load.note("excluded", path)
             elif path.endswith(".md") and load.is_importable(real):
-                looked_at = self._look(real, is_global=is_global)
-                found += [replace(looked_at.found, is_rule=True)] if looked_at.found is not None else []
+                found += self._as_rules([real], is_global=is_global)
                 self._globals |= {real} if is_global else set()
         return found
 
@@ -274,10 +260,10 @@ class _Search:
             if not is_global and self._is_ignored(folder, name, path):
                 continue
             looked = self._look(path, is_global=is_global)
-            if looked.found is not None:
-                files.append(looked.found)
+            if isinstance(looked, Found):
+                files.append(looked)
                 self._globals |= {self._load.real_path(path)} if is_global else set()
-            if looked.hides and (is_global or self._load.dialect.selection != "every-name"):
+            if looked != "next-name" and (is_global or self._load.dialect.selection != "every-name"):
                 self._note_hidden(path, (join(folder, later) for later in names[number + 1 :]))
                 break
         return files
@@ -298,17 +284,16 @@ class _Search:
         """Return the files of the first name that any folder has."""
         for number, name in enumerate(names):
             looked = [(join(folder, name), self._look(join(folder, name))) for folder in folders]
-            dropping = next((path for path, look in looked if look.drops_name), None)
-            if dropping is not None:
-                for path, look in looked:
-                    if look.found is not None:
-                        self._load.note("name-dropped", path, other=dropping)
-                continue
-            hiding = [path for path, look in looked if look.hides]
-            if hiding:
+            found = [look for _, look in looked if isinstance(look, Found)]
+            dropping = [path for path, look in looked if look == "drops-name"]
+            hiding = [path for path, look in looked if look != "next-name"]
+            if dropping:
+                for each in found:
+                    self._load.note("name-dropped", each.path, other=dropping[0])
+            elif hiding:
                 later = (join(folder, other) for other in names[number + 1 :] for folder in folders)
                 self._note_hidden(hiding[0], later)
-                return [look.found for _, look in looked if look.found is not None]
+                return found
         return []
 
     def _note_hidden(self, by: str, paths: Iterable[str]) -> None:
@@ -325,14 +310,14 @@ class _Search:
                 self._load.note("project-dropped", each.path, other=self._dropped_by)
         return [each for each in found if each.is_global]
 
-    def _look(self, path: str, *, is_global: bool = False) -> _Look:
+    def _look(self, path: str, *, is_global: bool = False) -> _Looked:
         load, dialect = self._load, self._load.dialect
         if load.excludes(path):
             load.note("excluded", path)
-            return _NOTHING
+            return "next-name"
         kind = load.files.kind(path)
         if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
-            return _NOTHING
+            return "next-name"
         if kind in ("folder", "other"):
             ends = kind == "other" and dialect.not_a_file == "pipe-ends"
             return self._failed(path, "not-a-file", "ends" if ends else dialect.not_a_file, is_global)
@@ -340,23 +325,23 @@ class _Search:
             axes = {"loop": dialect.link_loop, "through-file": dialect.through_file}
             return self._failed(path, "unreadable", axes.get(kind, dialect.unreadable), is_global)
         if not is_global and self._leads_outside(path):
-            return _Look(None, hides=True)
+            return "hides"
         try:
             content = load.read(path)
         except FileNotFoundError:  # removed since
-            return _Look(None, hides=False)
+            return "next-name"
         except OSError:
             if dialect.unreadable == "drops-project" and not is_global:
                 load.note("unreadable", path)
-                return _Look(Found(path, Content(b"", 0), fails=True), hides=True)
+                return Found(path, Content(b"", 0), fails=True)
             return self._failed(path, "unreadable", dialect.unreadable, is_global)
         does = dialect.global_empty if is_global else dialect.empty_file
         if does == "next-name" and load.is_blank(load.shown(content.data.decode(errors="replace"))):
             load.note("empty", path)
-            return _Look(None, hides=False)
-        return _Look(Found(path, content, is_global), hides=True)
+            return "next-name"
+        return Found(path, content, is_global)
 
-    def _failed(self, path: str, reason: Reason, does: str, is_global: bool) -> _Look:
+    def _failed(self, path: str, reason: Reason, does: str, is_global: bool) -> _Looked:
         """Note a failure and do what the dialect does: `does` is the value of an axis."""
         load = self._load
         load.note(reason, path)
@@ -364,9 +349,10 @@ class _Search:
             raise load.end(path, reason)
         if does == "drops-project" and not is_global:
             self._dropped_by = self._dropped_by or path
-            return _Look(None, hides=True)
-        drops_name = does == "drops-name" and not is_global
-        return _Look(None, hides=drops_name or does in ("hides", "skipped"), drops_name=drops_name)
+            return "hides"
+        if does == "drops-name" and not is_global:
+            return "drops-name"
+        return "hides" if does in ("hides", "skipped") else "next-name"
 
     def _leads_outside(self, path: str) -> bool:
         """Return whether a link out of the project excludes a file of the project."""

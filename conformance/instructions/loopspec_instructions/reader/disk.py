@@ -6,48 +6,39 @@ import errno
 import os
 import stat
 
-from .files import Content, Entry, Kind
+from .files import KINDS, Content, Entry, Files, Kind, system_error
 
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_KINDS: dict[int | None, Kind] = {errno.ENOENT: "missing", errno.ENOTDIR: "through-file", errno.ELOOP: "loop"}
+_PART = 1 << 20  # bytes of one read
 
 
-class DiskFiles:
+class DiskFiles(Files):
     """Reads any absolute path of the local disk. A pipe or a device is never read from."""
 
     def kind(self, path: str) -> Kind:
-        """Return what the path leads to, with links followed."""
         try:
             mode = _stat(path).st_mode
-        except ValueError:  # a null byte in the path
-            return "missing"
         except OSError as error:
-            return _KINDS.get(error.errno, "unreadable")
+            return KINDS.get(error.errno, "unreadable")
         if stat.S_ISREG(mode):
             return "file"
         return "folder" if stat.S_ISDIR(mode) else "other"
 
     def read(self, path: str, limit: int) -> Content:
-        """Return at most the first `limit` bytes of a regular file."""
-        _require_spelling(path)
         # The kind is checked twice: opening a device can have an effect, and the path can change after the check.
         _require_file(_stat(path).st_mode, path)
         at = os.open(path, _READ)
         try:
             found = os.fstat(at)
             _require_file(found.st_mode, path)
-            parts: list[bytes] = []
-            left = limit
-            while left and (part := os.read(at, min(left, 1 << 20))):
-                parts.append(part)
-                left -= len(part)
-            data = b"".join(parts)
+            data = b""
+            while len(data) < limit and (part := os.read(at, min(limit - len(data), _PART))):
+                data += part
             return Content(data, max(found.st_size, len(data)))
         finally:
             os.close(at)
 
     def real_path(self, path: str) -> str:
-        """Return the path without links."""
         _require_spelling(path)
         try:
             return os.path.realpath(path, strict=True)
@@ -55,13 +46,10 @@ class DiskFiles:
             return os.path.realpath(path)
 
     def identity(self, path: str) -> tuple[int, int]:
-        """Return the device and the number of a file."""
-        _require_spelling(path)
         found = _stat(path)
         return found.st_dev, found.st_ino
 
     def entries(self, path: str) -> list[Entry]:
-        """Return the names in a folder, sorted."""
         _require_spelling(path)
         with os.scandir(path) as found:
             entries = [Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
@@ -70,14 +58,14 @@ class DiskFiles:
 
 def _require_spelling(path: str) -> None:
     if "\0" in path:  # Python has a ValueError for it
-        raise OSError(errno.EINVAL, "null byte in a path", path)
+        raise system_error(errno.EINVAL, path)
 
 
 def _stat(path: str) -> os.stat_result:
+    _require_spelling(path)
     return os.stat(path)  # noqa: PTH116  # a Path would change the spelling of the path
 
 
 def _require_file(mode: int, path: str) -> None:
     if not stat.S_ISREG(mode):
-        kind = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-        raise OSError(kind, os.strerror(kind), path)
+        raise system_error(errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL, path)

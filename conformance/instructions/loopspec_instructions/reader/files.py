@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import errno
+import os
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
 
 Kind = Literal["file", "folder", "other", "missing", "through-file", "loop", "unreadable"]
+
+# The kinds of paths that lead to no entry, by the error of the system. A null byte in a path is an invalid argument.
+KINDS: Mapping[int | None, Kind] = {
+    errno.ENOENT: "missing",
+    errno.EINVAL: "missing",
+    errno.ENOTDIR: "through-file",
+    errno.ELOOP: "loop",
+}
 
 
 class Content(Struct, frozen=True, gc=False):
@@ -50,3 +60,8 @@ class Files(Protocol):
 
     def entries(self, path: str) -> Sequence[Entry]:
         """Return the names in a folder, sorted. Raises an `OSError`, or returns nothing, if this is not possible."""
+
+
+def system_error(number: int, path: str) -> OSError:
+    """Return the error of the system that has a number."""
+    return OSError(number, os.strerror(number), path)

@@ -39,13 +39,7 @@ def without_shadowed(load: Load, found: list[Found]) -> list[Found]:
 
 def sorted_by_path(found: list[Found]) -> list[Found]:
     """Sort the project's files by the code units of their paths, as some languages do by default."""
-    return [
-        *(each for each in found if each.is_global),
-        *sorted(
-            (each for each in found if not each.is_global),
-            key=lambda each: each.path.encode("utf-16-be", "surrogatepass"),
-        ),
-    ]
+    return sorted(found, key=lambda each: b"" if each.is_global else each.path.encode("utf-16-be", "surrogatepass"))
 
 
 def without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list[Found]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 
 from msgspec.structs import replace
@@ -27,25 +28,14 @@ _WORDS = {
 }
 
 
-def _is_for_named_paths(load: Load, content: Content) -> bool:
-    """Return whether a rule is for paths that its front matter names."""
-    dialect = load.dialect
-    return is_for_named_paths(content.data.decode(errors="replace"), dialect.rule_fields, dialect.every_path)
-
-
 @dataclass
 class _Open:
-    """A file whose mentions are being followed."""
+    """A file whose mentions are being followed. `file` does not have the text with its imports yet."""
 
-    path: str
+    file: LoadedFile
     text: str
-    size: int
     mentions: Iterator[Mention]
-    importer: str | None = None
-    line: int | None = None
-    level: int = 0
     footer: str = ""
-    is_for_paths: bool = False
     at: int = 0  # how far the text has been put out
     start: int = 0
     end: int = 0
@@ -68,18 +58,22 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if load.dialect.import_repeat == "once-per-file":
         load.forget_seen()
     load.mark_seen(found.path)
+    dialect = load.dialect
     is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
     if is_for_paths:
         load.note("for-paths", found.path)
-    dialect = load.dialect
-    is_plain = found.path.lower().endswith(dialect.plain_names)
-    is_plain = is_plain or (dialect.imports == "after-mention" and found.is_rule)
-    if dialect.imports == "none" or is_plain or "@" not in text:
-        if is_for_paths:
-            return []
-        text = load.trimmed(text, is_global=found.is_global)
-        return [LoadedFile(path=found.path, size=found.content.size, whole=text, start=0, end=len(text))]
-    return _Expansion(load, found, text).run()
+    is_plain = found.path.lower().endswith(dialect.plain_names) or (
+        dialect.imports == "after-mention" and found.is_rule
+    )
+    whole = load.trimmed(text, is_global=found.is_global)
+    file = LoadedFile(path=found.path, size=found.content.size, whole=whole, start=0, end=len(whole))
+    if dialect.imports != "none" and not is_plain and "@" in text:
+        return _Expansion(load, found).run(file, text)
+    return [] if is_for_paths else [file]
+
+
+def _is_for_named_paths(load: Load, content: Content) -> bool:
+    return is_for_named_paths(content.data.decode(errors="replace"), load.dialect)
 
 
 @dataclass
@@ -88,22 +82,19 @@ class _Expansion:
 
     load: Load
     found: Found
-    text: str
     out: list[str] = field(default_factory=list)
     length: int = 0
     chain: set[str] = field(default_factory=set)
     order: list[_Open] = field(default_factory=list)
-    boundary: str = ""
 
     def __post_init__(self) -> None:
         self.after_mention = self.load.dialect.imports == "after-mention"
         self.inline = self.after_mention or self.load.dialect.imports == "inline"
 
-    def run(self) -> list[LoadedFile]:
-        first = self._opened(self.found.path, self.text, self.found.content)
+    def run(self, file: LoadedFile, text: str) -> list[LoadedFile]:
+        stack = [self._opened(file, text, self.found.content)]
         if self.load.dialect.import_own_file == "once-more":
             self.chain.clear()
-        stack = [first]
         while stack:
             current = stack[-1]
             mention = next(current.mentions, None)
@@ -114,11 +105,11 @@ class _Expansion:
                 stack.append(below)
         return self._files()
 
-    def _opened(self, path: str, text: str, content: Content) -> _Open:
-        opened = _Open(path, text, content.size, iter(self._mentions(path, text, content)), start=self.length)
-        opened.is_for_paths = self.found.is_rule and _is_for_named_paths(self.load, content)
-        self.order.append(opened)
-        self.chain.add(path)
+    def _opened(self, file: LoadedFile, text: str, content: Content) -> _Open:
+        opened = _Open(file, text, iter(self._mentions(file.path, text, content)), start=self.length)
+        if not (self.found.is_rule and _is_for_named_paths(self.load, content)):
+            self.order.append(opened)
+        self.chain.add(file.path)
         return opened
 
     def _mentions(self, path: str, text: str, content: Content) -> list[Mention]:
@@ -137,24 +128,16 @@ class _Expansion:
         return [replace(each, line=each.line + skipped) for each in found] if skipped else found
 
     def _close(self, current: _Open) -> None:
-        if self.inline or current.level == 0:
+        if self.inline or current.file.level == 0:
             rest = current.text[current.at :]
-            self._put(rest.rstrip() if self.after_mention and current.level else rest)
+            self._put(rest.rstrip() if self.after_mention and current.file.level else rest)
             current.end = self.length
             self._put(current.footer)
-        self.chain.discard(current.path)
+        self.chain.discard(current.file.path)
 
     def _put(self, text: str) -> None:
         self.out.append(text)
         self.length += len(text)
-
-    def _leave(self, current: _Open, mention: Mention, value: str, reason: Reason | None, path: str = "") -> None:
-        """Leave a mention as text, or put a comment in its place, as the value of the axis says."""
-        if not self.inline or value not in ("comment", "note"):
-            return
-        markers = self.load.dialect.markers
-        template = markers.repeated if reason is None else markers.failed
-        self._replace(current, mention, template.format(path=path or mention.path, why=_WORDS.get(reason or "", "")))
 
     def _replace(self, current: _Open, mention: Mention, text: str) -> None:
         """Put a text in the place of a mention, or after the mention."""
@@ -162,41 +145,60 @@ class _Expansion:
         self._put(text)
         current.at = mention.end
 
+    def _refuse(self, current: _Open, mention: Mention, path: str, reason: Reason) -> None:
+        """Note why a mention imports nothing, and leave it as text, or put a comment in its place."""
+        load, dialect = self.load, self.load.dialect
+        if reason == "excluded":
+            load.note(reason, path)
+        else:
+            load.note(reason, current.file.path, line=mention.line, other=path)
+        if reason == "unreadable-import" and dialect.import_unreadable == "ends":
+            raise load.end(path, reason)
+        left: dict[Reason, str] = {
+            "import-cycle": dialect.import_cycle,
+            "already-loaded": "note" if self.after_mention else "text",
+            "import-outside": "text" if self.after_mention else "comment",
+            "missing-import": dialect.import_missing,
+            "unreadable-import": dialect.import_unreadable,
+        }
+        if self.inline and left.get(reason) in ("comment", "note"):
+            why = _WORDS.get(reason)
+            template = dialect.markers.failed if why else dialect.markers.repeated
+            named = escape(path) if self.after_mention and not why else mention.path
+            self._replace(current, mention, template.format(path=named, why=why))
+
     def _follow(self, current: _Open, mention: Mention) -> _Open | None:
         """Return the file that a mention imports, opened, or None with a note."""
-        load, dialect = self.load, self.load.dialect
-        if mention.place is not None:
-            reason: Reason = "import-in-comment" if mention.place == "comment" else "import-in-code"
-            load.note(reason, current.path, line=mention.line, other=mention.path)
-            return None
-        path = self._target(current, mention)
+        path = self._target(current, mention) if mention.place is None else mention.path
         if path is None:
             return None
-        deep = 0 < dialect.import_depth <= current.level
+        found = self._obstacle(current, mention, path) or self._content(path)
+        if isinstance(found, Content):
+            return self._begin(current, mention, path, found)
+        self._refuse(current, mention, path, found)
+        return None
+
+    def _obstacle(self, current: _Open, mention: Mention, path: str) -> Reason | None:
+        """Return why the file of a mention is not read."""
+        load, dialect = self.load, self.load.dialect
+        if mention.place is not None:
+            return "import-in-comment" if mention.place == "comment" else "import-in-code"
+        deep = 0 < dialect.import_depth <= current.file.level
         if deep and self.inline:
-            load.note("import-too-deep", current.path, line=mention.line, other=path)
-            return None
-        if self._is_refused(current, mention, path):
-            return None
+            return "import-too-deep"
+        if load.excludes(path):
+            return "excluded"
+        if outside := self._outside(current, mention, path):
+            return outside
         if path in self.chain:
-            load.note("import-cycle", current.path, line=mention.line, other=path)
-            self._leave(current, mention, dialect.import_cycle, None, escape(path) if self.after_mention else "")
-            return None
+            return "import-cycle"
         if dialect.import_repeat in ("once", "once-per-file") and load.is_seen(path):
-            load.note("already-loaded", current.path, line=mention.line, other=path)
-            self._leave(current, mention, "note" if self.after_mention else "text", None, escape(path))
-            return None
+            return "already-loaded"
         if deep:
-            load.note("import-too-deep", current.path, line=mention.line, other=path)
-            return None
+            return "import-too-deep"
         if load.over_budget():
-            load.note("over-budget", current.path, line=mention.line, other=path)
-            return None
-        if not load.imports_left:
-            load.note("over-limit", current.path, line=mention.line, other=path)
-            return None
-        load.imports_left -= 1
-        return self._read(current, mention, path)
+            return "over-budget"
+        return None if load.imports_left else "over-limit"
 
     def _target(self, current: _Open, mention: Mention) -> str | None:
         """Return the path that a mention means, or None if it means none."""
@@ -211,35 +213,33 @@ class _Expansion:
             return None
         if path.startswith("~/") and home == "loaded":
             return resolve(path[2:], self.load.home + "/")
-        importer = current.path
+        importer = current.file.path
         found = resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
         return self.load.real_path(found) if self.after_mention else found
 
-    def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
+    @cached_property
+    def boundary(self) -> str:
+        """The folder from outside of which an import may be refused."""
+        load, folder = self.load, parent(self.found.path)
+        if self.after_mention:
+            return folder if self.found.is_global else load.project
+        if load.dialect.import_boundary == "working-directory":
+            return load.cwd
+        return find_root(load.files, load.dialect, folder) or folder
+
+    def _outside(self, current: _Open, mention: Mention, path: str) -> Reason | None:
+        """Return why an import from outside is not loaded, or None with a note on one that is."""
         load, dialect = self.load, self.load.dialect
-        if load.excludes(path):
-            load.note("excluded", path)
-            return True
-        if not self.boundary:
-            folder = parent(self.found.path)
-            self.boundary = find_root(load.files, dialect, folder) or folder
-            if self.after_mention:
-                self.boundary = folder if self.found.is_global else load.project
-            elif dialect.import_boundary == "working-directory":
-                self.boundary = load.cwd
         if self.found.is_global and dialect.import_global == "yes":
-            return False
+            return None
         if not (_URL.match(mention.path) or self._is_outside(path)):
-            return False
-        if dialect.import_outside == "loaded" or (dialect.import_outside == "asks" and load.agreed):
-            loaded: Reason = "import-agreed" if dialect.import_outside == "asks" else "import-from-outside"
-            load.note(loaded, current.path, line=mention.line, other=path)
-            return False
-        refused: Reason = "import-unapproved" if dialect.import_outside == "asks" else "import-outside"
-        load.note(refused, current.path, line=mention.line, other=path)
-        is_text = self.after_mention or dialect.import_outside == "asks"
-        self._leave(current, mention, "text" if is_text else "comment", "import-outside")
-        return True
+            return None
+        asks = dialect.import_outside == "asks"
+        if dialect.import_outside != "loaded" and not (asks and load.agreed):
+            return "import-unapproved" if asks else "import-outside"
+        loaded: Reason = "import-agreed" if asks else "import-from-outside"
+        load.note(loaded, current.file.path, line=mention.line, other=path)
+        return None
 
     def _is_outside(self, path: str) -> bool:
         # A tool with the working directory as the boundary looks at the path as written, too.
@@ -252,30 +252,22 @@ class _Expansion:
         except OSError:
             return True
 
-    def _read(self, current: _Open, mention: Mention, path: str) -> _Open | None:
-        load, dialect = self.load, self.load.dialect
+    def _content(self, path: str) -> Content | Reason:
+        """Return the content of an imported file, or why it is not loaded."""
+        self.load.imports_left -= 1
         try:
-            content = load.read(path)
+            content = self.load.read(path)
             if self.after_mention:
                 content.data.decode()
         except FileNotFoundError:
-            load.note("missing-import", current.path, line=mention.line, other=path)
-            self._leave(current, mention, dialect.import_missing, "missing-import")
-            return None
+            return "missing-import"
         except (OSError, UnicodeDecodeError):
-            load.note("unreadable-import", current.path, line=mention.line, other=path)
-            if dialect.import_unreadable == "ends":
-                raise load.end(path, "unreadable-import") from None
-            self._leave(current, mention, dialect.import_unreadable, "unreadable-import")
-            return None
-        if not load.is_importable(path):
-            load.note("import-of-type", current.path, line=mention.line, other=path)
-            return None
-        load.mark_seen(path)
-        return self._begin(current, mention, path, content)
+            return "unreadable-import"
+        return content if self.load.is_importable(path) else "import-of-type"
 
     def _begin(self, current: _Open, mention: Mention, path: str, content: Content) -> _Open | None:
         load = self.load
+        load.mark_seen(path)
         text = load.decode(path, content.data, imported=True)
         load.bytes_read += len(content.data)
         if text is None or (not self.inline and load.is_blank(text)):
@@ -284,8 +276,11 @@ class _Expansion:
         named = escape(path) if self.after_mention else mention.path
         if self.inline:
             self._replace(current, mention, markers.before.format(path=named))
-        opened = self._opened(path, text, content)
-        opened.importer, opened.line, opened.level = current.path, mention.line, current.level + 1
+        importer, level = current.file.path, current.file.level + 1
+        file = LoadedFile(
+            path=path, size=content.size, whole="", start=0, end=0, importer=importer, line=mention.line, level=level
+        )
+        opened = self._opened(file, text, content)
         opened.footer = markers.after.format(path=named) if self.inline else ""
         return opened
 
@@ -295,22 +290,9 @@ class _Expansion:
         shift = whole.index(trimmed)  # imports are counted from the start of the text
         files: list[LoadedFile] = []
         for each in self.order:
-            if each.is_for_paths:
-                continue
-            inline = self.inline and each.level > 0
-            text = trimmed if inline or each.level == 0 else self.load.trimmed(each.text)
+            inline = self.inline and each.file.level > 0
+            text = trimmed if inline or each.file.level == 0 else self.load.trimmed(each.text)
             start, end = (each.start - shift, each.end - shift) if inline else (0, len(text))
-            files.append(
-                LoadedFile(
-                    path=each.path,
-                    size=each.size,
-                    whole=text,
-                    start=max(start, 0),
-                    end=min(max(end, 0), len(text)),
-                    inline=inline,
-                    importer=each.importer,
-                    line=each.line,
-                    level=each.level,
-                )
-            )
+            start, end = max(start, 0), min(max(end, 0), len(text))
+            files.append(replace(each.file, whole=text, start=start, end=end, inline=inline))
         return files

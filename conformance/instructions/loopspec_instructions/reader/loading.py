@@ -100,13 +100,10 @@ class Load:
         """Return the first bytes of a file. Raises `OSError`."""
         content = self.files.read(path, min(self._file_bytes, self._bytes_left))
         self._bytes_left -= len(content.data)
-        if len(content.data) < content.size and not self._is_cut_by_budget(content):
+        is_cut_by_budget = 0 < self.dialect.budget <= len(content.data)  # which lets none of the others through
+        if len(content.data) < content.size and not is_cut_by_budget:
             self.note("over-limit", path, at=len(content.data))
         return content
-
-    def _is_cut_by_budget(self, content: Content) -> bool:
-        """Return whether the bytes that were not read are bytes that the budget never lets through."""
-        return 0 < self.dialect.budget <= len(content.data)
 
     def over_budget(self) -> bool:
         """Return whether whole files have used up the budget."""

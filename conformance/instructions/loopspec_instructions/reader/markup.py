@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
 
-from .regions import COMMENT, Place, Region, line_starts, offsets_in
+from .dialect import Dialect
+from .regions import COMMENT, Place, Region, line_starts, markdown_parser, offsets_in
 
 _FRONT_MATTER = re.compile(r"\ufeff?---\s*\n(.*?)---\s*\n?", re.DOTALL)
 _PATHS = re.compile(r"^(paths|applyTo):[ \t]*(.*)((?:\n[ \t]*-.*)*)", re.MULTILINE)
@@ -34,13 +35,13 @@ def without_front_matter(text: str) -> str:
     return text[found.end() :] if found else text
 
 
-def is_for_named_paths(text: str, fields: Sequence[str], every_path: Sequence[str]) -> bool:
-    """Return whether a field in the front matter of a rule names paths; `every_path` are the patterns of all paths."""
+def is_for_named_paths(text: str, dialect: Dialect) -> bool:
+    """Return whether a field in the front matter of a rule names paths, and not all paths."""
     front_matter = _FRONT_MATTER.match(text)
     for field, line, lines in _PATHS.findall(front_matter[1]) if front_matter else ():
         parts = [*line.strip().strip("[]\"'").split(","), *lines.split("\n")]
         patterns = {part.strip().removeprefix("-").strip().strip("\"'") for part in parts}
-        if field in fields and patterns - {"", *every_path}:
+        if field in dialect.rule_fields and patterns - {"", *dialect.every_path}:
             return True
     return False
 
@@ -69,7 +70,7 @@ def without_comment_blocks(text: str) -> str:
     starts = line_starts(plain)
     parts: list[str] = []
     at = 0
-    for token in _tokens(plain)[0]:
+    for token in markdown_parser(tables=False).parse(plain):
         if token.type != "html_block" or token.level or not _is_comment(token.content):
             continue
         first, last = starts[token.map[0]], starts[token.map[1]]
@@ -90,31 +91,36 @@ def html_blocks(text: str) -> list[Region]:
     if "<" not in text:
         return []
     starts = line_starts(text)
-    blocks = [token for token in _tokens(text)[0] if token.type == "html_block" and not _is_comment(token.content)]
+    tokens = markdown_parser(tables=False).parse(text)
+    blocks = [token for token in tokens if token.type == "html_block" and not _is_comment(token.content)]
     return [Region(starts[token.map[0]], starts[token.map[1]], "comment") for token in blocks]
 
 
-def runs(text: str, *, spans_in_lists: bool, html: bool) -> Iterator[Run]:
-    """Yield the texts between marks, in order, and the texts of code and of comments with their place.
+@lru_cache(maxsize=64)  # several dialects read the same files in turn, and a parse is the slowest step
+def runs(text: str, *, spans_in_lists: bool, html: bool) -> Sequence[Run]:
+    """Return the texts between marks, in order, and the texts of code and of comments with their place.
 
     `spans_in_lists`: a paragraph of a list is also one text with its marks, which comes first. `html`: the text of HTML
     that is no comment is a text.
     """
-    starts = line_starts(text)
-    lines = [(start, text[start:end].rstrip("\r\n")) for start, end in pairwise(starts)]
-    tokens, parse_inline = _tokens(text)
-    around: list[str] = []
+    starts, parser = line_starts(text), markdown_parser(tables=False)
+    found, around = list[Run](), list[str]()
+    definitions: dict[str, Any] = {}  # Any: the parser's own
+    tokens = parser.parse(text, definitions)
     for number, token in enumerate(tokens):
         if token.type in _INNERMOST:
             around = [*around, token.type] if _INNERMOST[token.type] > 0 else around[:-1]
         elif token.type in ("fence", "code_block", "html_block"):
-            yield from _block(token, text, starts, html=html)
+            found += _block(token, text, starts, html=html)
         elif token.type == "inline":
-            offsets = offsets_in(token.content, lines, token.map[0], {})
+            offsets = offsets_in(token.content, text, starts, token.map[0], {})
             is_item = around[-1:] == ["list_item_open"] and tokens[number - 1].type == "paragraph_open"
             if is_item and spans_in_lists:
-                yield Run(token.content, offsets)
-            yield from _inline(token.content, parse_inline(token.content), offsets, html=html)
+                found.append(Run(token.content, offsets))
+            parts: list[Any] = []
+            parser.inline.parse(token.content, parser, definitions, parts)
+            found += _inline(token.content, parts, offsets, html=html)
+    return found
 
 
 def _block(token: Any, text: str, starts: Sequence[int], *, html: bool) -> Iterator[Run]:
@@ -131,51 +137,20 @@ def _block(token: Any, text: str, starts: Sequence[int], *, html: bool) -> Itera
 
 def _inline(content: str, tokens: Sequence[Any], offsets: Sequence[int], *, html: bool) -> Iterator[Run]:
     """Yield the texts of a paragraph. A token has no place in it, so each is looked for after the one before."""
-    at, parts = 0, list[str]()
-
-    def found(text: str, place: Place | None = None) -> Run:
-        nonlocal at
-        start = max(content.find(text, at), 0)
-        at = start + len(text)
-        return Run(text, offsets[start:at], place)
-
-    for token in (*tokens, None):
-        if token is not None and (token.type in ("text", "softbreak") or _is_as_written(token)):
-            parts.append(token.markup or token.content or "\n")
-            continue
-        if text := "".join(parts):
-            yield found(text)
-        parts.clear()
-        if token is not None and token.type == "code_inline":
-            yield found(token.content, "code")
-        elif token is not None and token.type == "html_inline":
-            comment: Place | None = "comment" if token.content.startswith("<!--") else None
-            if comment or html:
-                yield found(token.content, comment)
+    pieces: list[tuple[str, str]] = []
+    for is_text, group in groupby(tokens, key=_is_as_written):
+        parts = [(token.type, token.markup or token.content or "\n" if is_text else token.content) for token in group]
+        pieces += [("text", "".join(part for _, part in parts))] if is_text else parts
+    at = 0
+    for kind, text in pieces:
+        is_comment = kind == "html_inline" and text.startswith("<!--")
+        if text and (kind in ("text", "code_inline") or is_comment or (html and kind == "html_inline")):
+            start = max(content.find(text, at), 0)
+            at = start + len(text)
+            yield Run(text, offsets[start:at], "comment" if is_comment else "code" if kind == "code_inline" else None)
 
 
 def _is_as_written(token: Any) -> bool:
-    """Return whether a token is an entity, or a backslash before a character that needs none."""
-    return bool(token.type == "text_special" and (token.info == "entity" or token.content == token.markup))
-
-
-def _tokens(text: str) -> tuple[list[Any], Any]:  # Any: the parser's own types are loaded with the parser
-    """Return the blocks of a text, and a function that parses the text of a paragraph."""
-    parser = _parser()
-    definitions: dict[str, Any] = {}
-
-    def parse_inline(content: str) -> list[Any]:
-        tokens: list[Any] = []
-        parser.inline.parse(content, parser, definitions, tokens)
-        return tokens
-
-    return parser.parse(text, definitions), parse_inline
-
-
-@cache
-def _parser() -> Any:  # Any: see above
-    from markdown_it import MarkdownIt  # loaded here: most files have no need of a parser
-
-    parser = MarkdownIt("commonmark")
-    parser.core.ruler.disable("inline")
-    return parser
+    """Return whether a token is a text, an entity, or a backslash before a character that needs none."""
+    is_special = token.type == "text_special" and (token.info == "entity" or token.content == token.markup)
+    return bool(token.type in ("text", "softbreak") or is_special)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import defaultdict
 from collections.abc import Mapping
 from enum import Enum
 
 from msgspec import Struct
 
-from .files import Content, Entry, Kind
+from .files import KINDS, Content, Entry, Files, Kind, system_error
 
 _MOST_LINKS = 40  # as on Linux
 _LONGEST_NAME, _LONGEST_PATH = 255, 4095
-_KINDS: dict[int | None, Kind] = {
-    errno.ENOENT: "missing",
-    errno.EINVAL: "missing",  # a null byte in the path
-    errno.ENOTDIR: "through-file",
-    errno.ELOOP: "loop",
-}
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -39,12 +34,12 @@ class Special(Enum):
 Node = bytes | str | Link | Special
 
 
-class MemoryFiles:
+class MemoryFiles(Files):
     """Files by absolute path. The folders above a path exist, and a text is stored as UTF-8."""
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self._nodes: dict[str, Node] = {"/": Special.FOLDER}
-        self._names: dict[str, set[str]] = {"/": set()}
+        self._names: defaultdict[str, set[str]] = defaultdict(set)
         self._first: dict[str, str] = {}  # the first names of the files with hard links
         for path, node in nodes.items():
             if isinstance(node, Link) and node.hard:
@@ -53,21 +48,17 @@ class MemoryFiles:
             self._add(path, node.encode(errors="surrogateescape") if isinstance(node, str) else node)
 
     def _add(self, path: str, node: Node) -> None:
-        parts = [part for part in path.split("/") if part]
         at = ""
-        for number, part in enumerate(parts, 1):
+        for part in filter(None, path.split("/")):
+            if self._nodes.setdefault(at or "/", Special.FOLDER) is not Special.FOLDER:
+                raise ValueError(f"{at!r} is a file, and {path!r} is below it")
             self._names[at or "/"].add(part)
             at += "/" + part
-            last = number == len(parts)
-            if last and node is not Special.FOLDER:
-                self._nodes[at] = node
-            elif self._nodes.setdefault(at, Special.FOLDER) is Special.FOLDER:
-                self._names.setdefault(at, set())
-            else:
-                raise ValueError(f"{at!r} is a file, and {path!r} is below it")
+        if self._nodes.setdefault(at or "/", node) is Special.FOLDER:
+            self._nodes[at or "/"] = node
 
-    def _resolve(self, path: str) -> tuple[str, Node | None, OSError | None]:
-        """Return the path without links, what is there, and the error that a disk has if nothing is there.
+    def _resolve(self, path: str) -> tuple[str, Node | OSError]:
+        """Return the path without links, and what is there, or the error that a disk has if nothing is there.
 
         Segments after the first one that does not exist are kept. A link loop raises the error.
         """
@@ -79,7 +70,7 @@ class MemoryFiles:
             part = waiting.pop()
             node = self._nodes.get(at or "/")
             if node is not Special.FOLDER and failed is None:
-                failed = _error(errno.ENOENT if node is None else errno.ENOTDIR, path)
+                failed = system_error(errno.ENOENT if node is None else errno.ENOTDIR, path)
             if part == "..":
                 at = at.rpartition("/")[0]
             elif part not in ("", "."):
@@ -87,55 +78,48 @@ class MemoryFiles:
                 if isinstance(below, Link):
                     followed += 1
                     if followed > _MOST_LINKS:
-                        raise _error(errno.ELOOP, path)
+                        raise system_error(errno.ELOOP, path)
                     waiting += below.target.split("/")[::-1]
                     at = "" if below.target.startswith("/") else at
                 else:
                     at += "/" + part
         found = self._nodes.get(at or "/")
-        if found is None and failed is None:
-            failed = _error(errno.ENOENT, path)
-        return at or "/", found, failed
+        return at or "/", failed or (system_error(errno.ENOENT, path) if found is None else found)
 
     def _locate(self, path: str) -> tuple[str, Node]:
         """Return the path without links and what is there. Raises the error that a disk has."""
-        real, node, failed = self._resolve(path)
-        if failed is not None or node is None:
-            raise failed or _error(errno.ENOENT, path)
+        real, node = self._resolve(path)
+        if isinstance(node, OSError):
+            raise node
         return real, node
 
     def kind(self, path: str) -> Kind:
-        """Return what the path leads to, with links followed."""
         try:
             _, node = self._locate(path)
         except OSError as error:
-            return _KINDS.get(error.errno, "unreadable")
+            return KINDS.get(error.errno, "unreadable")
         if node is Special.FOLDER:
             return "folder"
         return "other" if node is Special.PIPE else "file"
 
     def read(self, path: str, limit: int) -> Content:
-        """Return at most the first `limit` bytes of a regular file."""
         _, node = self._locate(path)
         if isinstance(node, bytes):
             return Content(node[:limit], len(node))
         numbers = {Special.FOLDER: errno.EISDIR, Special.PIPE: errno.EINVAL, Special.FORBIDDEN: errno.EACCES}
-        raise _error(numbers[node] if isinstance(node, Special) else errno.EINVAL, path)
+        raise system_error(numbers[node] if isinstance(node, Special) else errno.EINVAL, path)
 
     def real_path(self, path: str) -> str:
-        """Return the path without links."""
         return self._resolve(path)[0]
 
     def identity(self, path: str) -> str:
-        """Return the first name of a file."""
         real = self._locate(path)[0]
         return self._first.get(real, real)
 
     def entries(self, path: str) -> list[Entry]:
-        """Return the names in a folder, sorted."""
         at, node = self._locate(path)
         if node is not Special.FOLDER:
-            raise _error(errno.ENOTDIR, path)
+            raise system_error(errno.ENOTDIR, path)
         folder = "" if at == "/" else at
         return [Entry(name, self._nodes[f"{folder}/{name}"] is Special.FOLDER) for name in sorted(self._names[at])]
 
@@ -143,11 +127,7 @@ class MemoryFiles:
 def _check_spelling(path: str) -> None:
     """Raise the error of a path that no disk can have."""
     if "\0" in path:
-        raise _error(errno.EINVAL, path)
+        raise system_error(errno.EINVAL, path)
     spelled = os.fsencode(path)
     if len(spelled) > _LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in spelled.split(b"/")):
-        raise _error(errno.ENAMETOOLONG, path)
-
-
-def _error(number: int, path: str) -> OSError:
-    return OSError(number, os.strerror(number), path)
+        raise system_error(errno.ENAMETOOLONG, path)

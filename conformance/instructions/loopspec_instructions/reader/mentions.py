@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -13,7 +14,11 @@ from .dialect import Dialect
 from .markup import html_blocks, runs
 from .regions import FENCE_OR_SPAN, Place, Region, between_backticks, comments, markdown_code
 
-_ESCAPED_PATH = re.compile(r"[a-zA-Z0-9._-]|~/|/.")
+_IS_PATH: Mapping[str, Callable[[str], object]] = {
+    "slash-or-extension": is_import,
+    "any-with-escaped-spaces": re.compile(r"[a-zA-Z0-9._-]|~/|/.").match,
+    "slash-or-dot": re.compile(r"[/.]").search,
+}
 
 
 class Mention(Struct, frozen=True, gc=False):
@@ -31,25 +36,8 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
     if dialect.imports == "none" or "@" not in text:
         return []
     if dialect.import_place == "after-space-or-mark":
-        skipped = {"code": dialect.import_code in ("skipped", "spans-in-lists")}
-        skipped |= {"indented": dialect.import_indented == "skipped", "comment": dialect.import_comment == "skipped"}
-        return [
-            *_between_marks(
-                text,
-                _pattern(dialect),
-                frozenset(place for place, is_skipped in skipped.items() if is_skipped),
-                escaped=dialect.import_paths == "any-with-escaped-spaces",
-                spans_in_lists=dialect.import_code == "spans-in-lists",
-                html=dialect.import_html == "expanded",
-            )
-        ]
-    found = list(_pattern(dialect).finditer(text))
-    if dialect.import_paths == "slash-or-extension":
-        found = [each for each in found if is_import(each.group(1))]
-    elif dialect.import_paths == "any-with-escaped-spaces":
-        found = [each for each in found if _ESCAPED_PATH.match(each.group(1))]
-    elif dialect.import_paths == "slash-or-dot":
-        found = [each for each in found if {*"/."} & {*each.group(1)}]
+        return [*_between_marks(text, dialect)]
+    found = _paths_in(text, dialect)
     if not found:
         return []
     regions = _excluded(text, dialect)
@@ -66,40 +54,42 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
     return mentions
 
 
-@lru_cache(maxsize=64)  # several dialects read the same files in turn, and a parse is the slowest step
-def _between_marks(
-    text: str, pattern: re.Pattern[str], skipped: frozenset[str], *, escaped: bool, spans_in_lists: bool, html: bool
-) -> tuple[Mention, ...]:
-    """Return the mentions between marks of Markdown, which are not all in the order of the text."""
-    mentions: list[Mention] = []
-    line, at = 1, 0
-    for run in runs(text, spans_in_lists=spans_in_lists, html=html):
-        for each in pattern.finditer(run.text):
-            if escaped and not _ESCAPED_PATH.match(each.group(1)):
-                continue
+def _between_marks(text: str, dialect: Dialect) -> Iterator[Mention]:
+    """Yield the mentions between marks of Markdown, which are not all in the order of the text."""
+    skipped: dict[Place | None, bool] = {
+        "code": dialect.import_code in ("skipped", "spans-in-lists"),
+        "indented": dialect.import_indented == "skipped",
+        "comment": dialect.import_comment == "skipped",
+    }
+    line, at, in_lists = 1, 0, dialect.import_code == "spans-in-lists"
+    for run in runs(text, spans_in_lists=in_lists, html=dialect.import_html == "expanded"):
+        for each in _paths_in(run.text, dialect):
             start, end = run.offsets[each.start()], run.offsets[each.end() - 1] + 1
             line += text.count("\n", at, start) - text.count("\n", start, at)  # one of them counts nothing
             at = start
-            mentions.append(Mention(start, end, each.group(1), line, run.place if run.place in skipped else None))
-    return tuple(mentions)
+            yield Mention(start, end, each.group(1), line, run.place if skipped.get(run.place) else None)
+
+
+def _paths_in(text: str, dialect: Dialect) -> list[re.Match[str]]:
+    """Return the mentions of paths, wherever they are."""
+    is_path = _IS_PATH.get(dialect.import_paths, bool)
+    return [each for each in _pattern(dialect).finditer(text) if is_path(each.group(1))]
 
 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
-    pattern = PATTERN
-    if dialect.import_paths == "letter-dot-or-slash":
-        home = "~" if dialect.import_home == "loaded" else ""
-        pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"
-    elif dialect.import_paths == "any-with-escaped-spaces":
-        pattern = r"@((?:\\ |[^\s\\])+)"
-    elif dialect.import_paths == "slash-or-dot":
-        pattern = r"@([^\s<>\"'`@]*[^\s<>\"'`@.,;:!?)\]}])"
+    home = "~" if dialect.import_home == "loaded" else ""
+    paths = {
+        "letter-dot-or-slash": rf"@([a-zA-Z./{home}][^ \t\r\n]*)",
+        "any-with-escaped-spaces": r"@((?:\\ |[^\s\\])+)",
+        "slash-or-dot": r"@([^\s<>\"'`@]*[^\s<>\"'`@.,;:!?)\]}])",
+    }
     before = {
         "after-space": r"(?<![^ \t\r\n])",
         "after-space-or-mark": r"(?<!\S)",
         "outside-words": r"(?<![a-zA-Z0-9._%+-])",
     }
-    return re.compile(before.get(dialect.import_place, "") + pattern)
+    return re.compile(before.get(dialect.import_place, "") + paths.get(dialect.import_paths, PATTERN))
 
 
 def _excluded(text: str, dialect: Dialect) -> list[Region]:

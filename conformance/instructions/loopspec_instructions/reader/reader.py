@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from msgspec.structs import replace
-
 from loopspec_reference.agentsmd.paths import clean_path
 
-from .budget import Portion, shares
+from .budget import cut_to_budget
 from .dialect import Dialect
 from .discovery import discover
 from .files import Files
@@ -46,7 +44,7 @@ def read_instructions(
     found = _readable(load, discover(load, configured))
     groups = _whole_files(load, found) if dialect.budget_cut == "whole-files" else _all(load, found)
     if dialect.budget and dialect.budget_cut == "cut":
-        groups = _cut(load, found, groups)
+        cut_to_budget(load, found, groups)
     return Reading(tuple(file for group in groups for file in group), tuple(load.notes))
 
 
@@ -107,56 +105,11 @@ def _whole_files(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
         each = found[number]
         if _is_loaded(load, each):
             continue
-        if load.over_budget():
+        was_over = load.over_budget()
+        group = [] if was_over else load_file(load, each)
+        if was_over or (any_loaded and load.over_budget()):
             load.note("over-budget", each.path)
-            continue
-        group = load_file(load, each)
-        if any_loaded and load.over_budget():
-            load.note("over-budget", each.path)
-            continue
-        groups[number] = group
-        any_loaded = any_loaded or bool(group)
+        else:
+            groups[number] = group
+            any_loaded = any_loaded or bool(group)
     return groups
-
-
-def _cut(load: Load, found: Sequence[Found], groups: list[list[LoadedFile]]) -> list[list[LoadedFile]]:
-    """Cut the files to the budget."""
-    dialect = load.dialect
-    counted = [
-        number
-        for number, each in enumerate(found)
-        if groups[number] and (dialect.global_budget == "counted" or not each.is_global)
-    ]
-    last = counted[-1] if counted else 0
-    portions = [_portion(load, found[number], groups[number], is_last=number == last) for number in counted]
-    result = list(groups)
-    for number, share in zip(counted, shares(portions, dialect), strict=True):
-        path = found[number].path
-        if not share.text:
-            load.note("over-budget", path)
-            result[number] = []
-        elif share.kept is not None:
-            load.note("cut", path, at=share.kept)
-            text = (
-                share.text
-                if dialect.budget_counts == "sections"
-                else load.trimmed(load.shown(share.text), is_global=found[number].is_global)
-            )
-            result[number] = _shortened(groups[number], text, share.kept)
-    return result
-
-
-def _portion(load: Load, found: Found, group: list[LoadedFile], *, is_last: bool) -> Portion:
-    dialect = load.dialect
-    if dialect.budget_counts == "sections":
-        around = dialect.heading.format(path=found.path) + ("" if is_last else dialect.separator)
-        return Portion(group[0].text.encode(), len(around.encode(errors="surrogateescape")))
-    return Portion(found.content.data if dialect.imports == "none" else group[0].text.encode())
-
-
-def _shortened(group: list[LoadedFile], text: str, kept: int) -> list[LoadedFile]:
-    """Return a file and its imports after a cut; an import after the cut is gone."""
-    first, *imported = group
-    short = replace(first, whole=text, end=len(text), cut=kept)
-    left = [replace(each, whole=text, end=min(each.end, len(text))) for each in imported if each.start < len(text)]
-    return [short, *left]

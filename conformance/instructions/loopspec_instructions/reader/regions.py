@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -68,25 +68,26 @@ def markdown_code(text: str, *, in_containers: bool = True) -> tuple[Region, ...
     if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
         return ()
     starts = line_starts(text)
-    lines = [(start, text[start:end].rstrip("\r\n")) for start, end in pairwise(starts)]
     regions: list[Region] = []
     columns: dict[int, int] = {}  # how far the cells of a table have come in their line
-    parser, spans = _parser()
+    parser = markdown_parser(tables=True)
     next_line = 0  # the first line after the containers in which code is left out
     for token in parser.parse(text):
         if token.map is None or token.map[0] < next_line:
             continue
         first, last = token.map
-        if not in_containers and (token.type in _CONTAINERS or _is_long_quote(token.type, lines[first:last])):
+        if not in_containers and (
+            token.type in _CONTAINERS or _is_long_quote(token.type, text, starts[first : last + 1])
+        ):
             next_line = last
         elif token.type in ("fence", "code_block"):
             place: Place = "code" if token.type == "fence" else "indented"
             regions.append(Region(starts[first], starts[min(last, len(starts) - 1)], place))
         elif token.type == "inline" and "`" in token.content:
-            offsets = offsets_in(token.content, lines, first, columns)
-            spans.clear()
-            parser.inline.parse(token.content, parser, {}, [])
-            regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in spans]
+            offsets = offsets_in(token.content, text, starts, first, columns)
+            found: dict[str, list[tuple[int, int]]] = {"spans": []}
+            parser.inline.parse(token.content, parser, found, [])
+            regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in found["spans"]]
     return tuple(sorted(regions, key=lambda region: region.start))
 
 
@@ -95,38 +96,42 @@ def line_starts(text: str) -> list[int]:
     return [found.start() for found in _LINE.finditer(text)] + [len(text)]
 
 
-def _is_long_quote(kind: str, lines: list[tuple[int, str]]) -> bool:
+def _is_long_quote(kind: str, text: str, starts: list[int]) -> bool:
     """Return whether a block quote has a mark in several lines."""
-    return kind == "blockquote_open" and sum(line.lstrip().startswith(">") for _, line in lines) > 1
+    if kind != "blockquote_open":
+        return False
+    return sum(text[start:end].lstrip().startswith(">") for start, end in pairwise(starts)) > 1
 
 
-def offsets_in(content: str, lines: list[tuple[int, str]], first: int, columns: dict[int, int]) -> list[int]:
+def offsets_in(content: str, text: str, starts: list[int], first: int, columns: dict[int, int]) -> list[int]:
     """Return the offset in the text of each character of a paragraph, which has no indentation and no markers."""
     offsets: list[int] = []
     for number, part in enumerate(content.split("\n"), first):
-        start, line = lines[number]
-        column = max(line.find(part, columns.get(number, 0)), 0)
+        start = starts[number]
+        column = max(text.find(part, start + columns.get(number, 0), starts[number + 1]) - start, 0)
         columns[number] = column + len(part)
         offsets += range(start + column, start + column + len(part) + 1)
     return offsets
 
 
-def _parser() -> tuple[Any, list[tuple[int, int]]]:  # Any: the parser's own types are loaded with the parser
-    """Return a parser, and the list to which it adds the bounds of the code spans of the paragraph that it parses."""
+@cache
+def markdown_parser(*, tables: bool) -> Any:  # Any: the parser's own types are loaded with the parser
+    """Return a parser of blocks, which parses paragraphs one by one, to know where each begins.
+
+    The list "spans" in the environment of a paragraph receives the bounds of its code spans.
+    """
     # Loaded here: most dialects have no imports, and most files have no mention in need of a parser.
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import StateInline, backtick
-
-    spans: list[tuple[int, int]] = []
 
     def recorded(state: StateInline, silent: bool) -> bool:
         start, tokens = state.pos, len(state.tokens)
         done = backtick(state, silent)
         if done and not silent and any(token.type == "code_inline" for token in state.tokens[tokens:]):
-            spans.append((start, state.pos))
+            state.env.setdefault("spans", []).append((start, state.pos))
         return done
 
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.core.ruler.disable("inline")  # paragraphs are parsed one by one, to know where each begins
+    parser = MarkdownIt("commonmark").enable(["table"] if tables else [])
+    parser.core.ruler.disable("inline")
     parser.inline.ruler.at("backticks", recorded)
-    return parser, spans
+    return parser

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from loopspec_reference.agentsmd.paths import clean_path
 
 from .dialect import Dialect
-from .files import Files
+from .files import Entry, Files
 
 _HEAD = re.compile(rb"ref: *refs/|[0-9a-f]{40}(?:\s|$)")
+_GIT_FOLDER = b"gitdir: "
 _MOST = 1 << 16  # bytes of a HEAD or a .git file
 
 
@@ -81,30 +84,18 @@ def _is_link(files: Files, folder: str, name: str) -> bool:
 def _is_repository(files: Files, entry: str) -> bool:
     """Return whether git accepts a `.git`: a folder with HEAD, objects and refs, or a file that names such a folder."""
     kind = files.kind(entry)
-    if kind == "folder":
-        return _is_git_folder(files, entry)
-    folder = _named_folder(files, entry) if kind == "file" else ""
-    return bool(folder) and _is_git_folder(files, folder)
-
-
-def _named_folder(files: Files, entry: str) -> str:
-    """Return the folder that a `.git` file names, or nothing."""
-    line = _start(files, entry)
-    target = line[8:].strip().decode(errors="surrogateescape") if line.startswith(b"gitdir: ") else ""
-    return target and (target if target[0] == "/" else clean_path(join(parent(entry), target)))
-
-
-def _common_folder(files: Files, folder: str) -> str:
-    """Return the folder with the objects of a repository: another one for a linked worktree."""
-    target = _start(files, join(folder, "commondir")).strip().decode(errors="surrogateescape")
-    return target and (target if target[0] == "/" else clean_path(join(folder, target)))
-
-
-def _is_git_folder(files: Files, folder: str) -> bool:
-    if not _HEAD.match(_start(files, join(folder, "HEAD"))):
+    folder = entry if kind == "folder" else _named_folder(files, entry, _GIT_FOLDER) if kind == "file" else ""
+    if not folder or not _HEAD.match(_start(files, join(folder, "HEAD"))):
         return False
-    common = _common_folder(files, folder) or folder
+    common = _named_folder(files, join(folder, "commondir")) or folder
     return all(files.kind(join(common, name)) == "folder" for name in ("objects", "refs"))
+
+
+def _named_folder(files: Files, file: str, mark: bytes = b"") -> str:
+    """Return the folder that a file of git names after a mark, or nothing."""
+    line = _start(files, file)
+    target = line[len(mark) :].strip().decode(errors="surrogateescape") if line.startswith(mark) else ""
+    return target and (target if target[0] == "/" else clean_path(join(parent(file), target)))
 
 
 def _start(files: Files, path: str) -> bytes:
@@ -125,12 +116,12 @@ def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
 def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     """Return the root of a linked worktree and the root of its repository."""
     for _, entry in _git_entries(cwd):
-        named = _named_folder(files, entry) if files.kind(entry) == "file" else ""
+        named = _named_folder(files, entry, _GIT_FOLDER) if files.kind(entry) == "file" else ""
         if named or files.kind(entry) == "folder":
             break
     else:
         return None
-    common = _common_folder(files, named) if named else ""
+    common = _named_folder(files, join(named, "commondir")) if named else ""
     if not common or files.kind(join(named, "HEAD")) == "missing":
         return None
     try:
@@ -144,29 +135,22 @@ def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
 
 def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
     """Return the folders of the search, from the root down."""
-    above = list(folders_above(cwd))
+    above = folders_above(cwd)
     if dialect.walk == "configured":
         return []
     if dialect.walk == "working-directory" or (dialect.at_home == "home-alone" and cwd == home):
         return [cwd]
     if dialect.walk == "file-system-root":
-        return above[-2::-1] or above  # the root folder of the disk itself is not searched
+        return [*above[-2::-1]] or [*above]  # the root folder of the disk itself is not searched
+    if root is None and dialect.no_root in ("every-folder-above", "names-above"):
+        return [*above[::-1]]
+    stop = {"working-directory": cwd, "up-to-home": home}.get(dialect.no_root, parent(home))
     if root is not None:
         stop = parent(root) if dialect.walk == "above-root" else root
-        return _down_to(above, stop, dialect)
-    if dialect.no_root == "working-directory":
-        return [cwd]
-    if dialect.no_root in ("every-folder-above", "names-above"):
-        return above[::-1]
-    return _down_to(above, home if dialect.no_root == "up-to-home" else parent(home), dialect)
-
-
-def _down_to(above: list[str], stop: str, dialect: Dialect) -> list[str]:
-    """Return the folders from `stop` down, or all of them if `stop` is not above."""
-    kept = above[: above.index(stop) + 1] if stop in above else above
-    if dialect.walk == "above-root" and len(kept) > 1 and kept[-1] == "/":
-        kept = kept[:-1]  # the root folder of the disk is never searched as the folder above a project
-    return kept[::-1]
+    found = above[: above.index(stop) + 1] if stop in above else above
+    if dialect.walk == "above-root" and len(found) > 1 and found[-1] == "/":
+        found = found[:-1]  # the root folder of the disk is never searched as the folder above a project
+    return [*found[::-1]]
 
 
 def folders_below_global(dialect: Dialect, home: str, folders: list[str]) -> list[str]:
@@ -178,17 +162,11 @@ def folders_below_global(dialect: Dialect, home: str, folders: list[str]) -> lis
 
 def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> list[str]:
     """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
-    kind = files.kind
-    names = [name for group in dialect.file_names for name in group]
-    names += dialect.rules_folders
-    found: list[str] = []
-    for folder in folders:
-        prefix = join(folder, "")
-        for name in names:
-            if kind(prefix + name) != "missing":
-                found.append(folder)
-                break
-    return found
+    names = [*chain.from_iterable(dialect.file_names), *dialect.rules_folders]
+    looks = [(each, join(each, "")) for each in folders]
+    # A generator for each folder takes twice the time, and lint asks this for each tool and working directory.
+    having = [each for each, prefix in looks for name in names if files.kind(prefix + name) != "missing"]
+    return [*dict.fromkeys(having)]
 
 
 def folders_below(files: Files, folder: str) -> list[str]:
@@ -197,11 +175,15 @@ def folders_below(files: Files, folder: str) -> list[str]:
     waiting = [folder]
     while waiting:
         at = waiting.pop()
-        if at != folder:
-            found.append(at)
-        try:
-            entries = files.entries(at)
-        except OSError:
-            continue
-        waiting += [join(at, entry.name) for entry in reversed(entries) if entry.is_folder and entry.name != ".git"]
-    return found
+        below = [each.name for each in entries_in(files, at) if each.is_folder and each.name != ".git"]
+        waiting += [join(at, name) for name in reversed(below)]
+        found.append(at)
+    return found[1:]
+
+
+def entries_in(files: Files, folder: str) -> Sequence[Entry]:
+    """Return the entries of a folder; none of one that cannot be listed."""
+    try:
+        return files.entries(folder)
+    except OSError:
+        return ()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
-from .files import Entry, Files
-from .roots import join, without_links
+from .files import Files
+from .roots import entries_in, join, without_links
 
 _MOST_FOLDERS = 1_000
 
@@ -15,7 +14,7 @@ def rules_by_level(files: Files, folder: str, ending: str) -> Iterator[str]:
     """Yield the paths of a folder of rules with an ending, those of an outer folder first."""
     folders = [folder]
     for at in folders:  # grows: a link to a folder above is followed until the system refuses its path
-        for path in (join(at, each.name) for each in _entries(files, at)):
+        for path in (join(at, each.name) for each in entries_in(files, at)):
             if files.kind(path) == "folder":
                 folders += [path] if len(folders) < _MOST_FOLDERS else []
             elif path.endswith(ending):
@@ -39,14 +38,8 @@ def rules_once(files: Files, folder: str, places: Sequence[str]) -> Iterator[str
     """Yield the Markdown files in the places of rules of a folder, the first one of each name, and no link."""
     found: dict[str, str] = {}
     for at in (join(folder, place) for place in places):
-        for name in (each.name for each in _entries(files, at) if each.name.endswith(".md")):
+        for name in (each.name for each in entries_in(files, at) if each.name.endswith(".md")):
             real = join(without_links(files, at), name)
             if files.kind(real) == "file" and without_links(files, real) == real:
                 found.setdefault(name, join(at, name))
     yield from found.values()
-
-
-def _entries(files: Files, folder: str) -> Sequence[Entry]:
-    with suppress(OSError):
-        return files.entries(folder)
-    return ()

@@ -7,8 +7,6 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from loopspec.contract.dialects import AxisValue
-
 from ..answers import questions
 from ..reader import Files
 from ..reader.roots import folders_above, is_inside, join, main_worktree, parent, without_links
@@ -80,9 +78,6 @@ class _Reader(Struct):
             self.unseen += [Unseen(path, "other-folder") for path in self._files_in(folder)]
         return Skills(tuple(seen), tuple(self.unseen))
 
-    def _value(self, axis: str) -> AxisValue:
-        return questions()[axis].values[self.values[axis]]
-
     def _root(self) -> str | None:
         above = folders_above(self.cwd)
         return next((at for at in above if self.files.kind(join(at, ".git")) in ("file", "folder")), None)
@@ -108,29 +103,27 @@ class _Reader(Struct):
 
     def _skills_folders(self) -> dict[str, bool]:
         """The skills folders that exist, in the order in which they win a name, each with whether it is a project's."""
-        groups = {place: self._value(f"{place}-folders").groups for place in ("project", "user")}
+        groups = {axis: of.values[self.values[axis]].groups for axis, of in questions().items()}
         searched = {shared: self._searched(shared=shared) for shared in (True, False)}
         places = {
-            "user": [(names[0], self._first(self.home, names)) for names in groups["user"]],
+            "user": [(names[0], self._first(self.home, names)) for names in groups["user-folders"]],
             "project": [
                 (names[0], self._first(folder, names))
                 for folder in max(searched.values(), key=len)
-                for names in groups["project"]
+                for names in groups["project-folders"]
                 if folder in searched[names[0] in _SHARED]
             ],
         }
         found: dict[str, bool] = {}
-        for place, *starts in self._value("winner").groups:
+        for place, *starts in groups["winner"]:
             for name, path in places[place]:
                 if path and name.startswith(tuple(starts) or ""):
                     found.setdefault(path, place == "project")
         return found
 
     def _leads_out(self, folder: str, path: str) -> bool:
-        if self.values["linked-outside"] != "skipped":
-            return False
-        root = self._root() or self.cwd
-        return is_inside(folder, root) and not is_inside(without_links(self.files, path), root)
+        root, is_skipped = self._root() or self.cwd, self.values["linked-outside"] == "skipped"
+        return is_skipped and is_inside(folder, root) and not is_inside(without_links(self.files, path), root)
 
     def _first(self, folder: str, names: Sequence[str]) -> str:
         return next((path for name in names if self.files.kind(path := join(folder, name)) == "folder"), "")

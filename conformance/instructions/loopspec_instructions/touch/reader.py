@@ -58,15 +58,16 @@ class TouchReader:
         outside = [file for file in loaded if not is_inside(file.path, join(home, ".claude"))]
         self._hides_others = any(self._is_first(file.path) for file in outside)
         dialect = replace(dialect, selection="first-in-folder", budget=0)
-        loads = [Load(files, self._cwd, home, dialect, Limits(), agreed=False) for _ in range(2)]
-        agents = [(load, set[Hashable]()) for load in loads]
-        for load, had in agents:
+
+        def agent() -> tuple[Load, set[Hashable]]:
+            load = Load(files, self._cwd, home, dialect, Limits(), agreed=False)
             load.project = find_root(files, dialect, self._cwd) or self._cwd
             for file in loaded:
                 load.mark_seen(file.path)
-                had.add(self._identity(file.path))
-        self._main = agents[0]
-        self._sub_agent = agents[0 if values["sub-agent"] == "shared" else 1]
+            return load, {self._identity(file.path) for file in loaded}
+
+        self._main = agent()
+        self._sub_agent = self._main if values["sub-agent"] == "shared" else agent()
 
     def attached(self, touch: Touch) -> Attached:
         """What the tool attaches with the next touch of the session."""
@@ -74,9 +75,9 @@ class TouchReader:
         path = clean_path(touch.path if touch.path.startswith("/") else join(self._cwd, touch.path))
         kind, does = self._files.kind(path), self._values[touch.verb]
         is_missing = kind == "missing" and touch.verb != "edit"
-        if does == "nothing" or (does == "of-a-file" and kind != "file"):
-            return Attached()
         if is_missing and self._values["missing"] == "nothing":
+            does = "nothing"
+        if does == "nothing" or (does == "of-a-file" and kind != "file"):
             return Attached()
         own = self._identity(path) if touch.verb == "read" else None
         had |= {own} if self._values["own-file"] == "never" else set()
@@ -103,11 +104,9 @@ class TouchReader:
             preceding = [each for each in named if self._is_first(each.path)] if self._first_names else named
             first += preceding + [each for each in found if each.is_rule]
             others += [] if preceding else named
-        if self._values["path"] == "as-written-inside" and not is_inside(real, self._cwd):
-            first = []
-        if self._hides_others or verb != "read" or is_missing:
-            others = []
-        return first + others
+        is_outside = self._values["path"] == "as-written-inside" and not is_inside(real, self._cwd)
+        hides_others = self._hides_others or verb != "read" or is_missing
+        return ([] if is_outside else first) + ([] if hides_others else others)
 
     def _is_first(self, path: str) -> bool:
         return any(path.endswith(f"/{name}") for name in self._first_names)
