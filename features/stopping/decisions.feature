@@ -149,21 +149,6 @@ Feature: What a decision about a tool call covers
         | enhanced invokable  |
         | enhanced streamable |
 
-    Scenario: The approved tool interrupts the run
-      Given the tools
-        | name | needs approval | interrupts |
-        | t1   | yes            | yes        |
-      And a model that answers
-        | calls   | text |
-        | t1 as a |      |
-        |         | done |
-      And in run 2, the caller approves the call "a"
-      When the agent runs, is resumed, and is resumed again from the new stop
-      Then run 1 is interrupted by t1
-      And run 2 is interrupted by t1
-      And the tool "t1" runs 2 times
-      And the final answer of run 3 is "done"
-
     Scenario: The caller resumes with a runtime context
       Given the tools
         | name | needs approval |

@@ -153,18 +153,6 @@ Feature: Tools that return directly
         | assistant |         |
         | tool      | yes     |
 
-    Scenario: Two return-directly tools that return in the order of their calls
-      Given the tools
-        | name  | returns |
-        | first | yes     |
-        | last  | no      |
-      And the tools "first", "last" return directly
-      And a model that answers
-        | calls       |
-        | first, last |
-      When the agent runs
-      Then the final answer is "yes"
-
   @RETDIR-04 @clarified
   Rule: All tool calls of an answer run even if one of them returns directly
 

@@ -192,17 +192,6 @@ Feature: What is retried, and how often
         | 1      | Hello.//ok | maybe  |
         | 2      | Hello.//ok | yes    |
 
-    Scenario: The check rejects the last allowed attempt
-      Given failed model calls are retried at most once
-      And an answer check that rejects "maybe"
-      And a model that answers
-        | text  |
-        | maybe |
-        | maybe |
-      When the agent runs
-      Then the run fails
-      And the model is called 2 times
-
     Scenario: A wrapper interrupts the run after an answer that is rejected later
       Given failed model calls are retried at most 3 times
       And an answer check that rejects "maybe"

@@ -223,9 +223,8 @@ Feature: Cancelling a run
         |       | done |
       And an outer agent
       And a model that answers
-        | calls                        | text |
-        | helper({"request": "Help."}) |      |
-        |                              | done |
+        | calls                        |
+        | helper({"request": "Help."}) |
       And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       When the agent runs
       Then the run fails because the run was cancelled
@@ -282,9 +281,8 @@ Feature: Cancelling a run
         |       | helped |                   |
       And an outer agent
       And a model that answers
-        | calls                        | text |
-        | helper({"request": "Help."}) |      |
-        |                              | done |
+        | calls                        |
+        | helper({"request": "Help."}) |
       And a cancel request, which takes effect immediately, is made when the model "helper's" is called
       When the agent runs
       Then the run fails because the run was cancelled
@@ -295,7 +293,11 @@ Feature: Cancelling a run
 
     Scenario: Immediately, during the call of a summarizing model
       Given a summarization with the limit {"messages": 1}
-      And the summarization keeps 0 messages
+      And the summarization keeps 1 messages
+      And the conversation
+        | role | content |
+        | user | One?    |
+        | user | Two?    |
       And the model of the summarization answers
         | text  | held until        |
         | notes | the run has ended |

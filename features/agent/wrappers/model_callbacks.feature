@@ -111,13 +111,3 @@ Feature: Model callbacks
       When the agent runs
       Then "callback model start" is called once
       And "callback model end" is called once
-
-    Scenario: A backup model that does not report its own calls
-      Given a model that calls the callbacks itself
-      And a model that answers
-        | fails with |
-        | down       |
-      And a failover, at most once, to the model "b1"
-      When the agent runs
-      Then "callback model start" is called 2 times
-      And "callback model end" is called once
