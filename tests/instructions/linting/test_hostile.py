@@ -37,6 +37,8 @@ def link_loops(root: Path) -> str:
     (root / "AGENTS.md").symlink_to("AGENTS.md")
     (root / "a").mkdir()
     (root / "a" / "up").symlink_to("..")
+    (root / ".continue" / "rules").mkdir(parents=True)
+    (root / ".continue" / "rules" / "style.md").symlink_to("style.md")
     return "LINT-24 is a link that leads to itself"
 
 

@@ -133,7 +133,7 @@ def _entries(found: Survey, folder: str, level: int, wanted: frozenset[str]) -> 
         return []
     found.folders.add(folder)
     if label:
-        found.unchecked.setdefault(label, []).extend(each.path for each in listed if not each.is_dir())
+        found.unchecked.setdefault(label, []).extend(each.path for each in listed if not Path(each).is_dir())
     return listed
 
 
