@@ -45,7 +45,7 @@ Feature: What another process continues with
       Then run 2 fails
       And the model is called 2 times
 
-    @axis:limit-ends
+    @axis:limit-ends @axis:tool-failure
     Scenario: The limit of a sub-agent is reached in the second process
       Given a model that answers
         | calls                        | text |

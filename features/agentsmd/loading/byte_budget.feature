@@ -83,7 +83,6 @@ Feature: The byte limit
         | \ufeffab      | 6     | "/p/a.md", "/p/b.md" |
         | a\r\n\r\nb    | 7     | "/p/a.md", "/p/b.md" |
         | a\x20\x20\x20 | 5     | "/p/a.md", "/p/b.md" |
-        | a\xff\xfeb    | 5     | "/p/a.md", "/p/b.md" |
 
   @AMD-BUDGET-04 @documented
   Rule: A total size equal to the byte limit does not exceed the limit

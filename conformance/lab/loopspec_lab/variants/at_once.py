@@ -12,7 +12,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from loopspec.contract.actions import GetLocal, Script, SetLocal
-from loopspec.contract.agents import Config, Scripted
+from loopspec.contract.agents import Scripted
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Target
 from loopspec.engine.judge import another_posture
@@ -34,7 +34,7 @@ from . import (
     writing,
 )
 from .facts import Facts
-from .file_facts import ROLES, with_configs
+from .file_facts import ROLES, configs, with_configs
 from .restoring import without_run
 from .restoring_files import without_file
 from .variant import Variant, Varied, VariedCase, in_turn, is_applied
@@ -58,19 +58,15 @@ def _with_a_reader(scene: Scene) -> Varied:
 
 def _with_a_missing_file(scene: Scene) -> Varied:
     """The scene whose first configured file is missing."""
-
-    def change(config: Config) -> Config:
-        return replace(config, files=(_MISSING, *(config.files or ())))
-
-    return Varied(with_configs(scene, change), (without_file(_MISSING, ""),))
+    varied = with_configs(scene, lambda config: replace(config, files=(_MISSING, *(config.files or ()))))
+    return Varied(varied, (without_file(_MISSING, ""),))
 
 
 def _between_other_runs(scene: Scene) -> Varied:
     """The scene with two runs that begin as the first one does: before it, and at the same time as the second one."""
     first, second, *others = scene.runs
     before, alongside = replace(first, id=_OTHER_RUNS[0]), replace(first, id=_OTHER_RUNS[1], together=True)
-    varied = replace(scene, runs=(before, first, second, alongside, *others))
-    return Varied(varied, tuple(map(without_run, _OTHER_RUNS)))
+    return Varied(replace(scene, runs=(before, first, second, alongside, *others)), (*map(without_run, _OTHER_RUNS),))
 
 
 def _continues_a_run(facts: Facts) -> bool:
@@ -130,7 +126,12 @@ _OWN = (
         needs=handlers.ALL_HOOKS | {"run-values"},
         postures=handlers.SEPARATE,
     ),
-    Variant("missing-file-first", files.loads_something, _with_a_missing_file, roles=ROLES),
+    Variant(
+        "missing-file-first",
+        lambda facts: files.loads_something(facts) and all(one.callback for one in configs(facts.scene)),
+        _with_a_missing_file,
+        roles=ROLES,
+    ),
     Variant(
         "interrupted-afterwards",
         rounds.may_be_interrupted,
