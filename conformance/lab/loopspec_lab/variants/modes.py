@@ -28,14 +28,16 @@ def _is_synchronous(facts: Facts) -> bool:
 
 
 def _in_chunks(turn: Turn) -> Turn:
-    """The turn in three chunks: its first word, a blank and the others, or a whole text and two empty ones."""
+    """The turn in three chunks: a word, a blank and the others, or a text and two empty ones, if a cell holds them."""
     whole = not (turn.chunks or turn.error or turn.crash or turn.nothing or turn.extras)
-    return replace(turn, chunks=turn.text.partition(" ")) if whole else turn
+    is_written = turn.text.isprintable() and turn.text == turn.text.strip() and not {"/", "\\"} & {*turn.text}
+    return replace(turn, chunks=turn.text.partition(" ")) if whole and is_written else turn
 
 
 def _streaming(scene: Scene) -> Varied:
     runs = tuple(replace(run, streaming=True) for run in scene.runs)
-    return Varied(replace(mapped(scene, (Turn,), _in_chunks), runs=runs), (with_whole_messages,))
+    chunked = scene if scene.files else mapped(scene, (Turn,), _in_chunks)  # the sentences about files have no chunks
+    return Varied(replace(chunked, runs=runs), (with_whole_messages,))
 
 
 VARIANTS = (
