@@ -32,9 +32,8 @@ class FilesAtCommit(Files):
             raise UsageError(f"there is no commit {revision!r} in {self._root}: {hint}") from None
         self._disk = DiskFiles()
         nodes: dict[str, Node] = {self._root: Special.FOLDER}
-        for line in _output(Path(self._root), "ls-tree", "-r", "-z", "-l", "--full-tree", commit.strip()).split(b"\0")[
-            :-1
-        ]:
+        listed = _output(Path(self._root), "ls-tree", "-r", "-z", "-l", "--full-tree", commit.strip())
+        for line in listed.split(b"\0")[:-1]:
             facts, _, path = line.partition(b"\t")
             mode, _, name, size = facts.split()
             nodes[f"{self._root}/{os.fsdecode(path)}"] = self._node(mode, name.decode(), size.decode())

@@ -98,6 +98,6 @@ def _check_git(scope: Scope) -> None:
 def _check_folders(scope: Scope) -> None:
     for folder in scope.survey.unreadable:
         scope.found.add("LINT-31", folder, tools=scope.tools, what="the folder cannot be listed")
-    for folder in scope.survey.deep[:1]:
+    if scope.survey.deep:
         what = f"the folder has more than {MOST_LEVELS} levels above"
-        scope.found.add("LINT-31", folder, tools=scope.tools, what=what)
+        scope.found.add("LINT-31", scope.survey.deep[0], tools=scope.tools, what=what)

@@ -31,10 +31,10 @@ class DiskFiles(Files):
         try:
             found = os.fstat(at)
             _require_file(found.st_mode, path)
-            data = b""
+            data = bytearray()
             while len(data) < limit and (part := os.read(at, min(limit - len(data), _PART))):
                 data += part
-            return Content(data, max(found.st_size, len(data)))
+            return Content(bytes(data), max(found.st_size, len(data)))
         finally:
             os.close(at)
 
