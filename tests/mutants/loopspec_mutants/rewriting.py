@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import _lru_cache_wrapper, cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -196,11 +197,11 @@ _meaning = cache(ast.dump)  # of the statements of today, which many mutants cha
 @contextmanager
 def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]:
     """Execute the changed statements of modules; at the end, the modules are as before."""
+    packages = {name.rpartition(".")[0] or name for name in codes}
     with ExitStack() as stack:
+        stack.callback(_forget, packages)
         for name, code in codes.items():
             module = vars(import_module(name))
-            package = name.rpartition(".")[0] or name
-            stack.callback(_forget, package)
             before = dict(module)
             exec(code, module)
             changed = {name: value for name, value in module.items() if before.get(name, _MISSING) is not value}
@@ -211,21 +212,22 @@ def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]
                     module[variable] = old
                 elif old is not _MISSING:
                     changes.values.append(variable)
-            _forget(package)
+        _forget(packages)
         yield
 
 
-def _forget(package: str) -> None:
-    """Empty the caches of a package: what they kept does not hide a change, and what it led to does not stay."""
-    for kept in _caches(package):
+def _forget(packages: Iterable[str]) -> None:
+    """Empty the caches of packages: what they kept does not hide a change, and what it led to does not stay."""
+    for kept in chain.from_iterable(map(_caches, packages)):
         kept.cache_clear()
 
 
 @cache
 def _caches(package: str) -> tuple[_lru_cache_wrapper[Any], ...]:
-    """Those of the modules that are imported when the first module of the package changes."""
-    modules = [vars(module) for name, module in sys.modules.items() if f"{name}.".startswith(f"{package}.")]
-    return tuple(one for members in modules for one in members.values() if isinstance(one, _lru_cache_wrapper))
+    """Those that the modules define which are imported when the first module of the package changes."""
+    modules = {name: vars(one) for name, one in sys.modules.items() if f"{name}.".startswith(f"{package}.")}
+    found = ((name, each) for name, members in modules.items() for each in members.values())
+    return tuple(one for name, one in found if isinstance(one, _lru_cache_wrapper) and one.__module__ == name)
 
 
 def _restore(module: dict[str, Any], name: str, old: object) -> None:
