@@ -97,6 +97,7 @@ def _seconds(judging: Judging, case: Case) -> float:
     return time.process_time() - began
 
 
+@cache
 def _mutants() -> tuple[Mutant, ...]:
     """Those of advisory rules, too: a strict run judges them."""
     return conditional_mutants(compiled(), get_args(CaseBasis))
