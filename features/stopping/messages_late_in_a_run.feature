@@ -1,0 +1,164 @@
+Feature: User messages late in a run
+  A user writes when a run takes long. Here the messages arrive in the second round, after a failed model call, during
+  several calls, at hooks, and before a stop. The rules of user messages during a run hold here too.
+
+  @STOP-48 @clarified
+  Rule: User messages that are sent in later rounds are in the next model request, once and in the order in which they were sent
+
+    Scenario Outline: Two tools of the second round and a hook of a <mode> run send messages
+      Given a <mode> run
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | actions                                                                     |
+        | t0   | früh    | streamable |                                                                             |
+        | t1   |         |            | sends the run the user message "Grüße."; sends the run the user message "?" |
+        | t2   | two     |            | sends the run the user message "Und?"; sends the run the user message "?"   |
+      And a model that answers
+        | text   | calls                                                | fails with |
+        | Los    | t0({"city": "Köln"}) as e                            |            |
+        |        |                                                      | busy       |
+        | Weiter | t1({"city": "Köln"}) as a, t2({"city": "Bonn"}) as b |            |
+        | Fertig |                                                      |            |
+        | Ja     |                                                      |            |
+      And a handler "H0" that observes
+      And a handler "H1" that, after model call 3, sends the run the user message "Schnell."
+      When the agent runs
+      Then model call 4 receives
+        | role      | content | calls            |
+        | user      | Hello.  |                  |
+        | assistant | Los     | t0 as e          |
+        | tool      | früh    |                  |
+        | assistant | Weiter  | t1 as a, t2 as b |
+        | tool      |         |                  |
+        | tool      | two     |                  |
+        | user      | Grüße.  |                  |
+        | user      | ?       |                  |
+        | user      | Und?    |                  |
+        | user      | ?       |                  |
+      And model call 5 contains the message "Schnell."
+      And the final answer is "Ja"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Before an interrupt of the second round, and while the resumed run works
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And the tools
+        | name | returns | kind       | interrupts | actions                                 |
+        | t0   | früh    | streamable |            | sends the run the user message "Grüße." |
+        | t1   |         |            |            | sends the run the user message "Und?"   |
+        | t2   | two     |            | yes        |                                         |
+      And a model that answers
+        | text   | calls            |
+        | Los    | t0 as a          |
+        | Los    | t1 as a, t2 as b |
+        | Weiter | t0 as a          |
+        | Fertig |                  |
+      And a handler "H0" that observes
+      And a handler "H1" that observes
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "t2"
+      And the tool "t1" runs once
+      And model call 3 receives
+        | role      | content |
+        | user      | Grüße.  |
+        | assistant | Los     |
+        | tool      | früh    |
+        | user      | Grüße.  |
+        | assistant | Los     |
+        | tool      |         |
+        | tool      | two     |
+        | user      | Und?    |
+      And model call 4 receives
+        | role      | content |
+        | user      | Grüße.  |
+        | assistant | Los     |
+        | tool      | früh    |
+        | user      | Grüße.  |
+        | assistant | Los     |
+        | tool      |         |
+        | tool      | two     |
+        | user      | Und?    |
+        | assistant | Weiter  |
+        | tool      | früh    |
+        | user      | Grüße.  |
+      And the final answer of run 2 is "Fertig"
+
+    Scenario: In the second round of a sub-agent, and of the outer agent
+      Given a streaming run
+      And a sub-agent "helper"
+      And the tools
+        | name | returns | actions                                 |
+        | t0   | früh    |                                         |
+        | t1   |         | sends the run the user message "Grüße." |
+      And a model that answers
+        | text     | calls            |
+        | Hm       | t0 as a          |
+        | Hm       | t0 as a, t1 as b |
+        | geholfen |                  |
+      And an outer agent
+      And the tools
+        | name | returns | actions                               |
+        | t2   | two     |                                       |
+        | t3   | three   | sends the run the user message "Und?" |
+      And a model that answers
+        | text   | calls                                       |
+        | Erst   | t2 as a                                     |
+        | Hilf   | helper({"request": "Hilfe."}) as b, t3 as a |
+        | Fertig |                                             |
+      When the agent runs
+      Then call 3 of the model "helper's" receives
+        | role      | content |
+        | user      | Hilfe.  |
+        | assistant | Hm      |
+        | tool      | früh    |
+        | assistant | Hm      |
+        | tool      | früh    |
+        | tool      |         |
+        | user      | Grüße.  |
+      And call 3 of the model "model" receives
+        | role      | content  |
+        | user      | Hello.   |
+        | assistant | Erst     |
+        | tool      | two      |
+        | assistant | Hilf     |
+        | tool      | geholfen |
+        | tool      | three    |
+        | user      | Und?     |
+      And the final answer is "Fertig"
+
+    Scenario: In two runs at the same time
+      Given the tools
+        | name | returns | kind       | actions                                 |
+        | t0   | früh    | streamable |                                         |
+        | t1   |         |            | sends the run the user message "Grüße." |
+      And a model that answers
+        | text   | calls                              |
+        | Los    | t0({"city": "Köln"}) as a          |
+        | Weiter | t0 as a, t1({"city": "Bonn"}) as b |
+        | Fertig |                                    |
+      And in run 2, the model answers
+        | text   | calls   |
+        | Noch   | t1 as a |
+        | Gut    |         |
+      And a handler "H0" that observes
+      And a handler "H1" that observes
+      And call 2 of "tool t0" in run 1 waits until run 2 has ended
+      And in run 2, the user writes "Und?"
+      When the agent runs 2 times concurrently
+      Then the final answer of run 1 is "Fertig"
+      And the final answer of run 2 is "Gut"
+      And model call 5 receives
+        | role      | content | calls            |
+        | user      | Hello.  |                  |
+        | assistant | Los     | t0 as a          |
+        | tool      | früh    |                  |
+        | assistant | Weiter  | t0 as a, t1 as b |
+        | tool      | früh    |                  |
+        | tool      |         |                  |
+        | user      | Grüße.  |                  |
