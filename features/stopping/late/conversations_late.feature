@@ -147,7 +147,7 @@ Feature: Conversations whose runs stopped late
         | Los  | t2 as b, helper({"request": "Grüße."}) as c |
       And in run 2, the model answers
         | text | calls   |
-        | Noch | t2 as a |
+        | Noch | t2 as d |
         | Gut  |         |
       And in run 3, the model answers
         | text   |

@@ -4,7 +4,7 @@ Feature: Hooks that interrupt late in a run
   hold here too.
 
   @STOP-45 @clarified
-  Rule: A run that hooks interrupt in a later round is resumed at the hook, and repeats nothing
+  Rule: A run that hooks interrupt in a later round repeats nothing when it is resumed
 
     Scenario: Before the second round of a streaming run, and at its first call
       Given a streaming run
