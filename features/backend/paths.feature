@@ -8,13 +8,11 @@ Feature: The spelling of paths
     Scenario Outline: The path "<path>" with a dot segment
       Given the stored file "docs/notes.md" containing "Answer in French."
       And the stored file "notes.md" containing "Be brief."
-      And the stored file "docs/empty.md" containing ""
       When "<path>" is read from the backend
       Then the content read is "<content>"
 
       Examples:
         | path              | content           |
-        | ./docs/empty.md   |                   |
         | ./notes.md        | Be brief.         |
         | ././notes.md      | Be brief.         |
         | ./docs/notes.md   | Answer in French. |
