@@ -90,6 +90,16 @@ Feature: The names of stored files
         | A no-break space and a space         | my\u00a0notes   | my notes         |
         | A zero-width space and none          | my\u200bnotes   | mynotes          |
 
+    Scenario Outline: Only the second of two names is stored: <names>
+      Given the stored file "<stored>" containing "Be brief."
+      When the stored files are read from the backend one after the other, and "<name>" last
+      Then each content read equals the stored bytes, and reading "<name>" fails
+
+      Examples:
+        | names                       | name           | stored    |
+        | A sign and its ASCII twin   | more\u037e.md  | more;.md  |
+        | Full-width and usual digits | notes\uff12.md | notes2.md |
+
   @BACKEND-18 @clarified
   Rule: A backend never takes a long name for another name
 

@@ -77,6 +77,18 @@ Feature: A run whose process dies
       Then the tool "t1" runs once
       And the final answer of run 2 is "Seen"
 
+    Scenario: A tool returns directly, and the process dies in the after-agent hook
+      Given a tool "t1" that returns "ok"
+      And the tool "t1" returns directly
+      And a model that answers
+        | calls |
+        | t1    |
+      And a handler "H1" that observes after agent
+      And the process dies when call 1 of "after agent H1" in run 1 is made
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And run 2 succeeds
+
     Scenario: The process dies in the second round of a run, and the tool of the first round has returned
       Given the tools
         | name | returns |
@@ -325,22 +337,3 @@ Feature: A run whose process dies
       When the agent runs, is resumed, and is resumed again from the new stop
       Then the model is called 2 times
       And the final answer of run 3 is "Seen"
-
-  @STOP-42 @clarified
-  Rule: A run that waits for its caller when its process dies is resumed with the caller's answer
-
-    Scenario: A tool interrupts the run, and the process dies
-      Given the tools
-        | name | returns | interrupts |
-        | t1   | one     |            |
-        | t2   | two     | yes        |
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-        | Seen |        |
-      And the caller resumes the tool "t2" with "Yes."
-      And the process dies when the run has ended
-      When the agent runs and is resumed
-      Then the tool "t1" runs once
-      And call 2 of the tool "t2" receives the resume data "Yes."
-      And the final answer of run 2 is "Seen"

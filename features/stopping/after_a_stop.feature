@@ -49,7 +49,7 @@ Feature: The conversation that a stopped run leaves
       Then in model call 2, each tool call has one result
       And the final answer of run 2 is "done"
 
-    Scenario: Cancelled during the second of two sequential tool calls, with agentic messages
+    Scenario: Cancelled during the second of two sequential tool calls of one id, with agentic messages
       Given a conversation of agentic messages
         | role | content |
         | user | Hello.  |
@@ -59,8 +59,8 @@ Feature: The conversation that a stopped run leaves
         | t1   | sunny   |                   |
         | t2   | ok      | the run has ended |
       And a model that answers
-        | calls  |
-        | t1, t2 |
+        | calls            |
+        | t1 as a, t2 as a |
       And in run 2, the model answers
         | text |
         | done |
@@ -297,6 +297,24 @@ Feature: The conversation that a stopped run leaves
       When the agent runs twice
       Then the run fails with the error "no luck"
       And model call 2 contains the message "sunny"
+
+    Scenario: Another tool of the answer interrupts the run, and the resumed run fails in its first hook
+      Given the runs share a conversation
+      And the tools
+        | name | returns | interrupts |
+        | t1   | sunny   |            |
+        | t2   | ok      | yes        |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And in run 3, the user writes "Go on."
+      And in run 3, the model answers
+        | text    |
+        | welcome |
+      And a handler "H1" that, before agent of run 2, fails with "broke"
+      When the agent runs, is resumed, and runs once more
+      Then every model call of run 3 contains the text "sunny"
 
   @STOP-04 @clarified
   Rule: The next run does not repeat a tool call that was cut off

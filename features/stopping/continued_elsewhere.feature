@@ -2,6 +2,34 @@ Feature: What another process continues with
   A run whose process has died continues in another process from what was saved. Values and counts of the run continue as
   well. The rules of runs whose process dies hold here too.
 
+  @STOP-42 @clarified
+  Rule: A run that waits for its caller when its process dies is resumed with the caller's answer
+
+    Scenario: A tool interrupts the run, and the process dies
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And the caller resumes the tool "t2" with "Yes."
+      And the process dies when the run has ended
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 2 of the tool "t2" receives the resume data "Yes."
+      And the final answer of run 2 is "Seen"
+
+    Scenario: Another handler interrupts the resumed run, and the process dies
+      Given a handler "H1" that, before model call 1 of run 1, interrupts the run
+      And a handler "H2" that, before model call 1 of run 2, interrupts the run
+      And in run 3, the caller resumes the handler "H2" with "yes"
+      And in run 2, the process dies when the run has ended
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then before model call 1 of run 3, "H2" receives the resume data "yes"
+      And the final answer of run 3 is "done"
+
   @STOP-43 @clarified
   Rule: A session value that was set before the process of a run died is there in the other process
 

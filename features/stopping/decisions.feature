@@ -55,6 +55,20 @@ Feature: What a decision about a tool call covers
         | enhanced invokable  |
         | enhanced streamable |
 
+    Scenario: The tool of an edited call interrupts the run
+      Given the tools
+        | name | interrupts | needs approval |
+        | t1   | yes        | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        |                           | done |
+      And the caller approves the call "a" with the arguments "{"city": "Oslo"}"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by t1
+      And call 2 of the tool "t1" receives the arguments "{"city": "Oslo"}"
+      And the final answer of run 3 is "done"
+
     Scenario Outline: The only call of an answer loses all its arguments, with <form>
       Given the tools
         | name | echoes | needs approval |
@@ -95,7 +109,7 @@ Feature: What a decision about a tool call covers
       And in model call 3, each tool call has one result
       And the final answer of run 3 is "done"
 
-    Scenario: A later answer uses the id of an approved call again
+    Scenario Outline: A later answer uses the id of <a call> again
       Given the tools
         | name | needs approval |
         | t1   | yes            |
@@ -104,10 +118,15 @@ Feature: What a decision about a tool call covers
         | t1({"city": "Rome"}) as a |      |
         | t1({"city": "Oslo"}) as a |      |
         |                           | done |
-      And the caller approves the call "a"
+      And the caller <decides>
       When the agent runs and is resumed
       Then run 2 is interrupted by t1
-      And the tool "t1" runs once
+      And the tool "t1" runs <times>
+
+      Examples:
+        | a call           | decides                                | times   |
+        | an approved call | approves the call "a"                  | once    |
+        | a denied call    | denies the call "a" because "not today" | 0 times |
 
     Scenario: The first call is denied, and a later one is approved
       Given the tools

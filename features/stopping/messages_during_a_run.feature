@@ -143,11 +143,11 @@ Feature: User messages during a run
   @STOP-34 @clarified
   Rule: User messages that are sent to a run are in its requests once and in the order in which they were sent
 
-    Scenario: Two messages during one call, and a third during a later one
+    Scenario: Three messages during one call, and a fourth during a later one
       Given the tools
-        | name | returns | actions                                                                        |
-        | t1   | one     | sends the run the user message "Hurry."; sends the run the user message "And?" |
-        | t2   | two     | sends the run the user message "Hurry."                                        |
+        | name | returns | actions                                                                                                                 |
+        | t1   | one     | sends the run the user message "Hurry."; sends the run the user message "Hurry."; sends the run the user message "And?" |
+        | t2   | two     | sends the run the user message "Hurry."                                                                                 |
       And a model that answers
         | text | calls |
         | Look | t1    |
@@ -159,6 +159,7 @@ Feature: User messages during a run
         | user      | Hello.  |
         | assistant | Look    |
         | tool      | one     |
+        | user      | Hurry.  |
         | user      | Hurry.  |
         | user      | And?    |
         | assistant | More    |
@@ -181,6 +182,31 @@ Feature: User messages during a run
       Then model call 3 receives
         | role | content |
         | user | Thanks. |
+
+    Scenario: A run is interrupted after a message was sent and is resumed, and a further run follows
+      Given the runs share a conversation
+      And the tools
+        | name | returns | interrupts | actions                                 |
+        | t1   | one     |            | sends the run the user message "Hurry." |
+        | t2   | two     | yes        |                                         |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And in run 3, the model answers
+        | text    |
+        | welcome |
+      And in run 3, the user writes "Thanks."
+      When the agent runs, is resumed, and runs once more
+      Then model call 3 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Look    |
+        | tool      | one     |
+        | tool      | two     |
+        | user      | Hurry.  |
+        | assistant | Seen    |
+        | user      | Thanks. |
 
   @STOP-35 @clarified
   Rule: A run that receives a user message during its last model call answers the message before it ends

@@ -207,7 +207,8 @@ Feature: Inserting the instructions once
   Rule: The instructions are not emitted as an event of the run
 
     Scenario: A caller that receives the events of a run
-      Given a model that calls a tool 1 time before it answers
+      Given a handler before the AgentsMD middleware that removes the instructions
+      And a model that calls a tool 1 time before it answers
       And a listener reads the events
       When the agent runs
       Then every model call contains the instructions once

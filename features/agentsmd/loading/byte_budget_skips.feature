@@ -17,6 +17,17 @@ Feature: Files that the byte limit skips
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/i.md"
 
+    Scenario: An import of an import crosses the limit
+      Given files of these sizes
+        | path    | bytes | imports |
+        | /p/a.md | 10    | /p/i.md |
+        | /p/i.md | 20    | /p/j.md |
+        | /p/j.md | 20    |         |
+      And the configured file "/p/a.md"
+      And a byte limit of 40
+      When the instructions are loaded
+      Then the loaded files are "/p/a.md", "/p/i.md", "/p/j.md"
+
   @AMD-BUDGET-11 @documented
   Rule: A load that skips a file because of the byte limit reports a warning
 

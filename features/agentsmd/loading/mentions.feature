@@ -203,25 +203,32 @@ Feature: The syntax of imports
   Rule: Markdown code, comments and backslashes do not disable an import
 
     Scenario: In a code span
-      Given an instruction file containing "write `@b.md` to import"
+      Given an instruction file containing "write `@b.md` or ``@c.md`` to import"
       When the instructions are loaded
-      Then the only file imported is "/project/b.md"
+      Then the files imported are "/project/b.md", "/project/c.md"
 
-    Scenario: In a fenced code block
+    Scenario: In code blocks
       Given the instruction file "/project/agents.md"
         """
         For example:
         ```text
         @b.md
         ```
+        or
+        ~~~
+        @c.md
+        ~~~
+        or
+
+            @d.md
         """
       When the instructions are loaded
-      Then the only file imported is "/project/b.md"
+      Then the files imported are "/project/b.md", "/project/c.md", "/project/d.md"
 
-    Scenario: In a comment
-      Given an instruction file containing "<!-- @b.md -->"
+    Scenario: In comments
+      Given an instruction file containing "<!-- @b.md -->\n<!--\n@c.md\n-->"
       When the instructions are loaded
-      Then the only file imported is "/project/b.md"
+      Then the files imported are "/project/b.md", "/project/c.md"
 
     Scenario: After a backslash
       Given an instruction file containing "\\@b.md"

@@ -115,30 +115,30 @@ Feature: When a conversation is summarized
   @XP-SUM-04 @clarified
   Rule: A conversation that is exactly as long as the limit is summarized
 
-    Scenario Outline: Three messages of twelve words and the limit <limit>
-      Given a model with a context size of 24 tokens
+    Scenario Outline: Three messages of fourteen words and the limit <limit>
+      Given a model with a context size of 50 tokens
       And a summarization with the limit <limit>
       And the summarization keeps the last message
       And the conversation
-        | role      | content                      |
-        | user      | one two three four five six  |
-        | assistant | seven                        |
-        | user      | eight nine ten eleven twelve |
+        | role      | content                                        |
+        | user      | one two three four five six                    |
+        | assistant | seven                                          |
+        | user      | eight nine ten eleven twelve thirteen fourteen |
       When the agent runs
       Then the final answer is "done"
       And "model summarizer" <is called>
 
       Examples: exactly as long
-        | limit             | is called      |
-        | {"messages": 3}   | is called once |
-        | {"tokens": 12}    | is called once |
-        | {"fraction": 0.5} | is called once |
+        | limit              | is called      |
+        | {"messages": 3}    | is called once |
+        | {"tokens": 14}     | is called once |
+        | {"fraction": 0.28} | is called once |
 
       Examples: just too short
         | limit              | is called       |
         | {"messages": 4}    | is never called |
-        | {"tokens": 13}     | is never called |
-        | {"fraction": 0.54} | is never called |
+        | {"tokens": 15}     | is never called |
+        | {"fraction": 0.29} | is never called |
 
   @XP-SUM-05 @clarified
   Rule: A summarization without a limit never summarizes

@@ -46,8 +46,9 @@ Feature: The registry of strategies
       Given a plugin module "plugins" with the strategies
         | provider | name       | label       |
         | compress | Compressor | Compression |
-      When the plugin modules are loaded and the provider "compress" is looked up
+      When the plugin modules are loaded and the providers "compress", "Compressor" are looked up
       Then looking up "compress" returns the label "Compression"
+      And looking up "Compressor" fails
       And the registry does not list "Compressor"
 
   @XP-REG-03 @derived
@@ -135,6 +136,14 @@ Feature: The registry of strategies
         | in upper case                    | AUDIT  |
         | that is a prefix of the provider | audi   |
         | that begins with the provider    | audits |
+
+    Scenario: A name with a space after it
+      Given a plugin module "plugins" with the strategies
+        | provider | label          |
+        | audit    | Writes it down |
+      When the plugin modules are loaded and the providers "audit", "audit " are looked up
+      Then looking up "audit" returns the label "Writes it down"
+      And looking up "audit " fails
 
     Scenario: Two providers whose names differ only in case
       Given a plugin module "plugins" with the strategies

@@ -52,6 +52,7 @@ RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
         "Run 2 continues from the checkpoint of run 1, and run 3 from the checkpoint of run 2.",
         ("1", "2"),
     ),
+    ("the agent runs, is resumed, and runs once more", "Run 3 begins when the resumed run 2 has ended.", ("1", None)),
     (
         "the agent runs and is resumed",
         "Run 1 is interrupted or cancelled. Run 2 continues from its checkpoint, in an agent that is built again.",

@@ -61,7 +61,7 @@ CASES = [
     "RETRY-08 :: Two failures of one model call",
     "HOOK-WM-10 :: A wrapper that always calls twice, in a streaming run",
     "INS-ORDER-04 :: Three files in another order than that of their folders",
-    "STOP-34 :: Two messages during one call, and a third during a later one",
+    "STOP-34 :: Three messages during one call, and a fourth during a later one",
     "STOP-38 :: A tool returns, and the process dies during the next model call of a synchronous run",
 ]
 
