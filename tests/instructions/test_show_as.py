@@ -7,14 +7,13 @@ import re
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from loopspec.contract.dialects import dialect_names
+from loopspec.contract.dialects import dialect_names, instruction_axes
 from loopspec_instructions import user_tools
-from loopspec_instructions.as_read import note_texts
-from loopspec_instructions.reader import Reason
+from loopspec_instructions.answers import note_texts
+from loopspec_instructions.reader.reading import Reason
 
 from ..conformance.cli.in_process import called
 from ..conformance.cli.test_page import COLORS, on_terminal
@@ -182,9 +181,7 @@ def test_the_tools_of_the_user_come_first(
 
 def test_each_dialect_is_known_as_a_program_or_as_none() -> None:
     """A new dialect needs an entry in `tools.toml`: its command, or nothing if no user starts it."""
-    entries = msgspec.toml.decode(Path(user_tools.__file__).with_name("tools.toml").read_bytes())
-
-    assert sorted(entries) == sorted(dialect_names())
+    assert sorted(user_tools.programs()) == sorted(dialect_names())
     assert user_tools.programs()["codex"] == {"command": "codex", "folder": ".codex"}
 
 
@@ -244,3 +241,4 @@ def test_nothing_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_each_note_of_the_reader_has_a_sentence() -> None:
     """A reason without one would end the command."""
     assert note_texts().keys() == set(get_args(Reason))
+    assert {text.axis for text in note_texts().values()} <= {"", *instruction_axes()}

@@ -14,18 +14,9 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from loopspec_instructions.reader import (
-    Dialect,
-    DiskFiles,
-    Files,
-    Link,
-    MemoryFiles,
-    Node,
-    Reading,
-    ReadingEndedError,
-    Special,
-    read_instructions,
-)
+from loopspec_instructions.reader import Dialect, DiskFiles, MemoryFiles, Reading, ReadingEndedError, read_instructions
+from loopspec_instructions.reader.files import Files
+from loopspec_instructions.reader.memory import Link, Node, Special
 from loopspec_instructions.reader.mentions import find_mentions
 from loopspec_instructions.reader.regions import between_backticks, comments, markdown_code
 from loopspec_lab.fuzzing.trees import FileTree, file_trees

@@ -8,7 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from loopspec_instructions.reader import Dialect, Link, Node, Special
+from loopspec_instructions.reader import Dialect
+from loopspec_instructions.reader.memory import Link, Node, Special
 
 from ..instructions.reader.dialects import PLAIN, changed
 

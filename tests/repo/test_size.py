@@ -39,16 +39,14 @@ ROOMS = {
     # Twelve formats take half of it. A walker with descriptions of parts is longer: tools join, replace or leave out
     # messages in a request, and few parts have no exception.
     "conformance/check": Room(1_500, 2_110),
-    # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, what tools
-    # attach on touch, and the rules of Continue.
-    "conformance/instructions": Room(6_500, 6_595),
+    "conformance/instructions": Room(6_500),
     "conformance/known": Room(1_100, 1_645),  # with the requirements that do not fit together, in the sentence
     "docs": Room(1_600),
     # With skills, touch, Claude Code, GitHub Copilot CLI, Continue CLI, Kilo and RepoContext, approvals, hooks that
     # interrupt three frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of
     # tools only, the meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools
     # say nothing; and the adapter of one more framework.
-    "conformance": Room(51_500, 53_010),
+    "conformance": Room(51_500, 52_911),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_385),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model

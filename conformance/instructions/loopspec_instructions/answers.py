@@ -1,4 +1,4 @@
-"""The answers of tools to the questions about skills and about touch.
+"""The answers of tools to the questions about skills and about touch, and what the notes of a reading mean.
 
 Each topic has a folder with `questions.toml`, and a file for each tool.
 """
@@ -10,8 +10,23 @@ from functools import cache, partial
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from loopspec.contract.dialects import Axis, Dialect
+
+from .reader.reading import Reason
+
+
+class NoteText(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a note means: a sentence, and the cell of a table for a file that is not loaded.
+
+    If the reason can end a load, `ends` has what is said of the file, and `axis` is the axis that says so.
+    """
+
+    sentence: str
+    cell: str = ""
+    ends: str = ""
+    axis: str = ""
 
 
 @cache
@@ -44,3 +59,9 @@ touch_values = partial(_values, _TOUCH)
 def reasons() -> Mapping[str, str]:
     """What is said of a skill that a tool passes over, by the reason."""
     return msgspec.toml.decode((_SKILLS / "reasons.toml").read_bytes(), type=dict[str, str])
+
+
+@cache
+def note_texts() -> Mapping[Reason, NoteText]:
+    """What the notes of the reader mean, by their reasons."""
+    return msgspec.toml.decode(Path(__file__).with_name("notes.toml").read_bytes(), type=dict[Reason, NoteText])

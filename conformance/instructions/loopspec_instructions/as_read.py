@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,26 +14,14 @@ from loopspec.contract.dialects import Dialect, dialect, instruction_axes
 from loopspec.contract.workspaces import NAME
 
 from . import dialects
-from .answers import skill_dialects, touch_dialects, touch_values, values_of
-from .reader import DiskFiles, Files, LoadedFile, Note, ReadingEndedError, Reason, read_instructions
-from .remembered import RememberedFiles
+from .answers import note_texts, skill_dialects, touch_dialects, touch_values, values_of
+from .reader import DiskFiles, ReadingEndedError, read_instructions
+from .reader.files import Files
+from .reader.reading import LoadedFile, Note
 from .skills.reader import Skills, read_skills
 from .touch.reader import Attached, Touch, TouchReader
 
 Short = Callable[[str], str]  # the form of a path in the output
-
-
-class NoteText(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a note means: a sentence, and the cell of a table for a file that is not loaded."""
-
-    sentence: str
-    cell: str = ""
-
-
-@cache
-def note_texts() -> Mapping[Reason, NoteText]:
-    """What the notes of the reader mean, by their reasons."""
-    return msgspec.toml.decode(Path(__file__).with_name("notes.toml").read_bytes(), type=dict[Reason, NoteText])
 
 
 class AsRead(Struct, frozen=True):
@@ -96,11 +83,22 @@ class AfterTouches(Struct, frozen=True):
     all: AsRead
 
 
+class _RememberedFiles:
+    """Passes each question about a path to other files once, and remembers the answer: several dialects ask it."""
+
+    def __init__(self, files: Files) -> None:
+        self.kind = cache(files.kind)
+        self.read = cache(files.read)
+        self.real_path = cache(files.real_path)
+        self.identity = cache(files.identity)
+        self.entries = cache(files.entries)
+
+
 class Reader:
     """Reads the instruction files of one folder as the tools of several dialects do, and each file once."""
 
     def __init__(self, folder: Path, home: Path, files: Files | None = None) -> None:
-        self._files = RememberedFiles(files or DiskFiles())
+        self._files = _RememberedFiles(files or DiskFiles())
         self._folder, self._home = os.fspath(folder), os.fspath(home)
 
     def read_as(self, name: str) -> AsRead:
@@ -163,5 +161,4 @@ def sentence(note: Note, short: Short) -> str:
     """A note in words, with the short form of the other path."""
     if note.reason == "over-limit" and note.at is None:
         return "more imports than loopspec follows"
-    other = short(note.other) if note.other else ""
-    return note_texts()[note.reason].sentence.format(other=other, line=note.line, at=note.at)
+    return note_texts()[note.reason].sentence.format(other=short(note.other), line=note.line, at=note.at)

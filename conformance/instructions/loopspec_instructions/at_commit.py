@@ -10,7 +10,9 @@ from pathlib import Path
 
 from loopspec.contract.faults import UsageError
 
-from .reader import Content, DiskFiles, Entry, Files, Kind, Link, MemoryFiles, Node, Special
+from .reader import DiskFiles, MemoryFiles
+from .reader.files import Content, Entry, Files, Kind
+from .reader.memory import Link, Node, Special
 from .reader.roots import is_inside
 
 _LINK, _SUBMODULE = b"120000", b"160000"  # modes of the entries of a tree

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from loopspec.contract.roles import RoleKind
-
-if TYPE_CHECKING:
-    from loopspec.contract.shapes import WorkspaceReading
 
 
 def _later(name: str) -> Callable[..., Any]:  # Any: what the function of the name receives and returns
@@ -23,17 +19,11 @@ def _later(name: str) -> Callable[..., Any]:  # Any: what the function of the na
     return call
 
 
-def _read_by_reference(
-    target: Any,  # Any: a target with a dialect
-    cwd: Path,
-    home: Path,
-    configured: Sequence[str],
-    agreed: bool = False,
-) -> WorkspaceReading:
+def _read_by_reference(target: Any, *arguments: Any, **named: Any) -> Any:  # Any: a target with a dialect, as above
     """Read the instruction files of a workspace in the dialect of the target."""
     from .reading import read_workspace
 
-    return read_workspace(target.dialect, cwd, home, configured, agreed)
+    return read_workspace(target.dialect, *arguments, **named)
 
 
 WORKSPACE = RoleKind(

@@ -11,7 +11,7 @@ from loopspec.engine.output import counted, in_a_line
 
 from .answers import questions, reasons, skill_dialects, touch_dialects, touch_questions
 from .as_read import AfterTouches, AsRead, Short, sentence
-from .reader import LoadedFile
+from .reader.reading import LoadedFile
 from .skills.reader import Skills
 from .touch.reader import Touch
 

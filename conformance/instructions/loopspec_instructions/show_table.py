@@ -10,7 +10,8 @@ from itertools import islice
 from loopspec.cli.page import is_terminal, paragraph
 from loopspec.engine.output import counted, listed
 
-from .as_read import AsRead, Short, note_texts, sentence
+from .answers import note_texts
+from .as_read import AsRead, Short, sentence
 
 NOT_LOADED = "–"
 _MOST_LINES = 20_000  # of both texts: a comparison takes more than a second for more
@@ -86,7 +87,7 @@ def _legend(reads: Mapping[str, AsRead], short: Short) -> Iterator[str]:
     for name, read in reads.items():
         for note in read.notes:
             if note.reason == "hidden":
-                hidden.setdefault((note.path, note.other or ""), []).append(name)
+                hidden.setdefault((note.path, note.other), []).append(name)
     for (path, other), names in hidden.items():
         yield f"Hidden: {short(path)} by {short(other)}, for {listed(names)}."
     for name, read in reads.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -12,19 +11,11 @@ from msgspec.structs import replace
 from loopspec.contract.dialects import dialect
 
 from . import dialects
-from .reader import (
-    Content,
-    DiskFiles,
-    Kind,
-    Limits,
-    LoadedFile,
-    Note,
-    ReadingEndedError,
-    Reason,
-    read_instructions,
-)
 from .reader import Dialect as Reader
+from .reader import DiskFiles, Limits, ReadingEndedError, read_instructions
+from .reader.files import Content, Kind
 from .reader.mentions import Mention, find_mentions
+from .reader.reading import LoadedFile, Note, Reason
 from .reader.roots import find_root
 
 _MOST_KEPT = 1 << 25  # bytes of the contents that are kept for the next reading
@@ -126,9 +117,7 @@ def is_root(name: str, files: SurveyedFiles, folder: str) -> bool | None:
     reader = reader_for(name)
     if reader.root == "nothing" or reader.walk == "configured":
         return None
-    with suppress(OSError):
-        return find_root(files, reader, folder) == folder
-    return False
+    return find_root(files, reader, folder) == folder
 
 
 @cache

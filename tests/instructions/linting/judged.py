@@ -9,7 +9,8 @@ from unittest.mock import patch
 
 from loopspec.contract.workspaces import Entry, Workspace
 from loopspec_instructions.linting import Report, Rule, lint
-from loopspec_instructions.reader import Content, DiskFiles
+from loopspec_instructions.reader.disk import DiskFiles
+from loopspec_instructions.reader.files import Content
 from loopspec_instructions.trees import Tree, laid_out
 
 Entries = Mapping[str, Entry]

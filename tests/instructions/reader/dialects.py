@@ -7,7 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from loopspec_instructions.reader import Dialect, Markers, MemoryFiles, Node, Note, Reading, Special, read_instructions
+from loopspec_instructions.reader import Dialect, MemoryFiles, Reading, read_instructions
+from loopspec_instructions.reader.dialect import Markers
+from loopspec_instructions.reader.memory import Node, Special
+from loopspec_instructions.reader.reading import Note
 
 Files = dict[str, Node]
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from loopspec_instructions.reader import Link, MemoryFiles, Note, ReadingEndedError, Reason, Special, read_instructions
+from loopspec_instructions.reader import MemoryFiles, ReadingEndedError, read_instructions
+from loopspec_instructions.reader.memory import Link, Special
+from loopspec_instructions.reader.reading import Note, Reason
 
 from .dialects import AFTER, BARE, INLINE, PLAIN, Files, first_note, loaded, noted, paths, read, text
 

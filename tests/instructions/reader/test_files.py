@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from loopspec_instructions.reader import Content, DiskFiles, Entry, Files, Kind, Link, MemoryFiles, Node, Special
+from loopspec_instructions.reader import DiskFiles, MemoryFiles
+from loopspec_instructions.reader.files import Content, Entry, Files, Kind
+from loopspec_instructions.reader.memory import Link, Node, Special
 
 PLACES: dict[str, Node] = {
     "/d/file": b"12345",

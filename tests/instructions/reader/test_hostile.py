@@ -13,7 +13,9 @@ import pytest
 from pyfakefs import helpers
 from pyfakefs.fake_filesystem import FakeFilesystem
 
-from loopspec_instructions.reader import DiskFiles, Limits, MemoryFiles, Node, Note, Reading, Special, read_instructions
+from loopspec_instructions.reader import DiskFiles, Limits, MemoryFiles, Reading, read_instructions
+from loopspec_instructions.reader.memory import Node, Special
+from loopspec_instructions.reader.reading import Note
 
 from .dialects import AFTER, INLINE, PLAIN, changed, loaded, noted, read
 

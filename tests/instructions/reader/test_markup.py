@@ -79,8 +79,8 @@ def test_front_matter_ends_before_three_hyphens(text: str, left: str) -> None:
     ],
 )
 def test_a_rule_is_for_the_paths_of_its_front_matter(field: str, is_named: bool) -> None:
-    assert is_for_named_paths(f"---\n{field}\n---\nrest", PLAIN) is is_named
-    assert not is_for_named_paths(f"{field}\nrest", PLAIN)
+    assert is_for_named_paths(f"---\n{field}\n---\nrest".encode(), PLAIN) is is_named
+    assert not is_for_named_paths(f"{field}\nrest".encode(), PLAIN)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec_instructions.reader import Note
+from loopspec_instructions.reader.reading import Note
 
 from .dialects import BARE, INLINE, loaded, noted, read, text
 

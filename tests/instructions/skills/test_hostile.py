@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from loopspec_instructions.answers import skill_dialects, values_of
-from loopspec_instructions.reader import DiskFiles, Link, MemoryFiles, Special
+from loopspec_instructions.reader import DiskFiles, MemoryFiles
+from loopspec_instructions.reader.memory import Link, Special
 from loopspec_instructions.skills.front_matter import front_matter
 from loopspec_instructions.skills.reader import Skills, read_skills
 

@@ -9,7 +9,8 @@ import pytest
 
 from loopspec.contract.dialects import dialect_names
 from loopspec_instructions.answers import questions, reasons, skill_dialects, values_of
-from loopspec_instructions.reader import DiskFiles, MemoryFiles, Special
+from loopspec_instructions.reader import DiskFiles, MemoryFiles
+from loopspec_instructions.reader.memory import Special
 from loopspec_instructions.skills.reader import Skills, read_skills
 
 from .trees import TREES, lay, skill

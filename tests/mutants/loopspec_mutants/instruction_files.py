@@ -209,12 +209,14 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     return patch.object(dialects, "reader_of", wrong)
 
 
-def _read_backward(dialect: str, cwd: Path, home: Path, configured: Sequence[str], agreed: bool) -> WorkspaceReading:
+def _read_backward(
+    dialect: str, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False
+) -> WorkspaceReading:
     return read_workspace(dialect, cwd, home, configured[::-1], agreed)
 
 
 def _read_with_comments(
-    dialect: str, cwd: Path, home: Path, configured: Sequence[str], agreed: bool
+    dialect: str, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False
 ) -> WorkspaceReading:
     read = read_workspace(dialect, cwd, home, configured, agreed)
     cycles = [one for one in read.warnings if one.endswith("import-cycle")]

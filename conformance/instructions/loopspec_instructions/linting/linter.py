@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
-from ..reader import LoadedFile
+from ..reader.reading import LoadedFile
 from ..surveyed import is_root, read_surveyed
 from .configuration import Configuration, must_be_folder
 from .entries import check_entries

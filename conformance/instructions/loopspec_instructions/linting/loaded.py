@@ -9,7 +9,7 @@ from typing import Literal
 
 from loopspec.contract.dialects import dialect
 
-from ..reader import LoadedFile
+from ..reader.reading import LoadedFile
 from ..reader.roots import is_inside
 from ..surveyed import Outcome, reader_for
 from .contents import TRAILING, is_likely_a_file

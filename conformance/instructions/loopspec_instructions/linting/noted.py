@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ..reader import Note, Reason
+from ..answers import note_texts
+from ..reader.reading import Note, Reason
 from ..surveyed import Outcome
 from .contents import TRAILING, is_likely_a_file
 from .loaded import add_start
@@ -16,14 +17,6 @@ from .scope import Scope, joined
 
 _AXES, _BUDGET = ("imports", "import-paths"), ("budget", "budget-order")
 _ADDRESS = re.compile(r"/(?:https?|file):/")
-# Why a file ends a load: the axis that says so, and the words.
-_ENDINGS: Mapping[Reason, tuple[str, str]] = {
-    "not-utf-8": ("bad-bytes", "the file is not UTF-8"),
-    "not-a-file": ("not-a-file", "the entry is no file"),
-    "unreadable": ("unreadable", "the file cannot be read"),
-    "unreadable-import": ("import-unreadable", "an import of this path cannot be read"),
-    "link-skipped": ("outside-links", "the link leads out of the project"),
-}
 
 
 def check_notes(scope: Scope, outcome: Outcome, seen: set[object]) -> None:
@@ -37,8 +30,8 @@ def check_notes(scope: Scope, outcome: Outcome, seen: set[object]) -> None:
                 check(notes, note)
     if outcome.ended is not None:
         path, reason = outcome.ended
-        axis, why = _ENDINGS.get(reason, ("", "the path is invalid"))
-        notes.add("LINT-17", path, axes=(axis,) if axis else (), why=why)
+        text = note_texts()[reason]
+        notes.add("LINT-17", path, axes=(text.axis,) if text.axis else (), why=text.ends)
 
 
 class _Notes:
@@ -53,11 +46,10 @@ class _Notes:
         self, note: Note, rule: str, *axes: str, target: str = "", right: str = "", fix: tuple[str, str] | None = None
     ) -> None:
         """Add a finding about the line and the other file of a note."""
-        target = target or note.other or ""
-        self.add(rule, note.path, line=note.line, target=target, axes=axes, right=right, fix=fix)
+        self.add(rule, note.path, line=note.line, target=target or note.other, axes=axes, right=right, fix=fix)
 
     def _hidden(self, note: Note) -> None:
-        scope, other = self._scope, note.other or ""
+        scope, other = self._scope, note.other
         if not scope.is_file(note.path) or scope.content(note.path).is_blank or not self._loses_text(note.path, other):
             return
         if any(scope.real_path(file.path) == scope.real_path(note.path) for file in self._outcome.files):
@@ -76,7 +68,7 @@ class _Notes:
         return not (scope.refers(hidden, hiding) or scope.refers(hiding, hidden))
 
     def _missing_import(self, note: Note) -> None:
-        scope, other = self._scope, note.other or ""
+        scope, other = self._scope, note.other
         stripped = other.rstrip(TRAILING)
         if not scope.is_inside(other) or self._by_target(note, stripped):
             return  # LINT-21 and LINT-22 report what is outside
@@ -101,7 +93,7 @@ class _Notes:
         """The mention in the line of a note, and the one of an existing file that takes its place."""
         folder = note.path.rpartition("/")[0]
         for mention in self._scope.content(note.path).mentions:
-            if mention.line == note.line and joined(folder, mention.path) == (note.other or ""):
+            if mention.line == note.line and joined(folder, mention.path) == note.other:
                 stripped = mention.path.rstrip(TRAILING)
                 after = mention.path[len(stripped) :]
                 path = ("./" if stripped.startswith("./") else "") + os.path.relpath(right, folder)
@@ -109,12 +101,11 @@ class _Notes:
         return None
 
     def _too_deep(self, note: Note) -> None:
-        if self._scope.is_file(note.other or ""):
+        if self._scope.is_file(note.other):
             self._about(note, "LINT-04", "import-depth")
 
     def _unreadable_import(self, note: Note) -> None:
-        other = note.other or ""
-        if other.rstrip(TRAILING) == other and self._scope.is_inside(other):
+        if note.other.rstrip(TRAILING) == note.other and self._scope.is_inside(note.other):
             self._about(note, "LINT-08", "imports")
 
     def _cut(self, note: Note) -> None:
@@ -130,21 +121,20 @@ class _Notes:
             self.add("LINT-15", note.path)
 
     def _dropped(self, note: Note) -> None:
-        other = note.other or ""
-        axis = {"loop": "link-loop", "through-file": "through-file"}.get(self._scope.files.kind(other), "unreadable")
-        self.add("LINT-16", other, axes=(axis,), first=self._scope.short(note.path))
+        kind = self._scope.files.kind(note.other)
+        axis = {"loop": "link-loop", "through-file": "through-file"}.get(kind, "unreadable")
+        self.add("LINT-16", note.other, axes=(axis,), first=self._scope.short(note.path))
 
     def _not_utf_8(self, note: Note) -> None:
         if not (content := self._scope.content(note.path)).is_utf_16:
             self.add("LINT-18", note.path, line=content.line_at(note.at or 0), at=note.at)
 
     def _read_outside(self, note: Note) -> None:
-        other = note.other or ""
-        if not self._scope.is_inside(self._scope.real_path(other)) and self._is_meant(note, other):
+        if not self._scope.is_inside(self._scope.real_path(note.other)) and self._is_meant(note):
             self._about(note, "LINT-21", "outside-links" if note.reason == "link-followed" else "import-outside")
 
     def _not_read_outside(self, note: Note) -> None:
-        other, tool, folder = note.other or "", self._outcome.tool, self._outcome.folder
+        other, tool, folder = note.other, self._outcome.tool, self._outcome.folder
         if _ADDRESS.search(other):  # a tool takes an address for a path
             return
         if tool in known_tools().asks and note.reason == "import-outside":
@@ -152,13 +142,13 @@ class _Notes:
             if scope.is_inside(other) and scope.is_file(other) and not other.startswith(folder + "/"):
                 add_start(scope, tool, folder, note.path, note.line or 1, other)
             self._read_outside(note)
-        elif note.reason == "link-skipped" or self._is_meant(note, other):
+        elif note.reason == "link-skipped" or self._is_meant(note):
             self._about(note, "LINT-22", "outside-links" if note.reason == "link-skipped" else "import-outside")
 
-    def _is_meant(self, note: Note, other: str) -> bool:
+    def _is_meant(self, note: Note) -> bool:
         """Whether a path outside is a file, or may be one of another computer; an alias of a module is none."""
         scope = self._scope
-        if scope.files.kind(other) != "missing" or note.reason in ("link-followed", "link-skipped"):
+        if scope.files.kind(note.other) != "missing" or note.reason in ("link-followed", "link-skipped"):
             return True
         written = (each.path for each in scope.content(note.path).mentions if each.line == note.line)
         return any(path.startswith(("../", "~/")) and is_likely_a_file(path.rstrip(TRAILING)) for path in written)

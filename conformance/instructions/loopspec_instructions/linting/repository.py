@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..reader import Kind
+from ..reader.files import Kind
 from .rules import known_tools
 from .version_control import IGNORE, Ignored, Index
 
@@ -106,14 +106,17 @@ def survey(root: str, names: Iterable[str], choice: Choice) -> Survey:
                 found.left_out[prefix + name] = reason
                 if reason == BY_GIT or is_folder:
                     continue
-            if name.lower() in lowered:
-                _list(found, folder, entry, name in known)
+            if name in known:
+                kind: Kind | None = "folder" if is_folder else "file" if entry.is_file(follow_symlinks=False) else None
+                found.listed.setdefault(folder, {})[name] = kind
+            elif name.lower() in lowered and not is_folder:
+                found.cased.setdefault(folder, []).append(name)
             if is_folder and name not in SKIPPED:
                 waiting.append((prefix + name, level + 1))
             elif name in MANIFESTS:
                 found.manifests.append(prefix + name)
-            elif kind := labels.get(name) or labels.get(f"{folder.rpartition('/')[2]}/{name}"):
-                found.unchecked.setdefault(kind, []).append(prefix + name)
+            elif label := labels.get(name) or labels.get(f"{folder.rpartition('/')[2]}/{name}"):
+                found.unchecked.setdefault(label, []).append(prefix + name)
     return found
 
 
@@ -135,15 +138,6 @@ def _entries(found: Survey, folder: str, level: int, wanted: frozenset[str]) -> 
     if label:
         found.unchecked.setdefault(label, []).extend(each.path for each in listed if not Path(each).is_dir())
     return listed
-
-
-def _list(found: Survey, folder: str, entry: os.DirEntry[str], is_known: bool) -> None:
-    is_folder = entry.is_dir(follow_symlinks=False)
-    if is_known:
-        kind: Kind | None = "folder" if is_folder else "file" if entry.is_file(follow_symlinks=False) else None
-        found.listed.setdefault(folder, {})[entry.name] = kind
-    elif not is_folder:
-        found.cased.setdefault(folder, []).append(entry.name)
 
 
 def repository_of(folder: str) -> str:

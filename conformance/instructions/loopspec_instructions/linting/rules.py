@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -77,14 +77,14 @@ class Tools(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 @cache
 def rules() -> Mapping[str, Rule]:
     """Every rule by its id."""
-    read = msgspec.toml.decode(_data("rules.toml"), type=_Rules).rules
+    read = msgspec.toml.decode(Path(__file__).with_name("rules.toml").read_bytes(), type=_Rules).rules
     return {key: msgspec.structs.replace(rule, id=key) for key, rule in read.items()}
 
 
 @cache
 def known_tools() -> Tools:
     """What is known of tools and of names apart from the dialects."""
-    return msgspec.toml.decode(_data("tools.toml"), type=Tools)
+    return msgspec.toml.decode(Path(__file__).with_name("tools.toml").read_bytes(), type=Tools)
 
 
 def sources_of(rule: Rule) -> tuple[Source, ...]:
@@ -103,7 +103,3 @@ def sources_of(rule: Rule) -> tuple[Source, ...]:
         day = min(known_tools().verified[name] for name in names)
         sources.append(Source("measured" if judged else "tool document", titles, verified=day))
     return (*sources, *rule.sources)
-
-
-def _data(name: str) -> bytes:
-    return (resources.files("loopspec_instructions.linting") / name).read_bytes()

@@ -13,7 +13,7 @@ from pathlib import Path
 from loopspec.contract.dialects import dialect, dialect_names
 from loopspec_reference.agentsmd.paths import clean_path
 
-from ..reader import Kind
+from ..reader.files import Kind
 from ..reader.roots import folders_above, is_inside, without_links
 from ..surveyed import SurveyedFiles, reader_for
 from .configuration import Configuration

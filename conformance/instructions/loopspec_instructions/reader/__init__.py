@@ -4,31 +4,11 @@ What belongs here: the axes, the disk as the reader sees it, discovery, imports,
 no choice of a tool is here: a caller makes the `Dialect`.
 """
 
-from .dialect import Dialect, Markers
+from .dialect import Dialect
 from .disk import DiskFiles
-from .files import Content, Entry, Files, Kind
 from .loading import Limits
-from .memory import Link, MemoryFiles, Node, Special
+from .memory import MemoryFiles
 from .reader import read_instructions
-from .reading import LoadedFile, Note, Reading, ReadingEndedError, Reason
+from .reading import Reading, ReadingEndedError
 
-__all__ = [
-    "Content",
-    "Dialect",
-    "DiskFiles",
-    "Entry",
-    "Files",
-    "Kind",
-    "Limits",
-    "Link",
-    "LoadedFile",
-    "Markers",
-    "MemoryFiles",
-    "Node",
-    "Note",
-    "Reading",
-    "ReadingEndedError",
-    "Reason",
-    "Special",
-    "read_instructions",
-]
+__all__ = ["Dialect", "DiskFiles", "Limits", "MemoryFiles", "Reading", "ReadingEndedError", "read_instructions"]

@@ -14,18 +14,7 @@ from .files import Content
 from .found import Found, sorted_by_path, without_repeats, without_shadowed
 from .loading import Load
 from .reading import Reason
-from .roots import (
-    entries_in,
-    find_root,
-    folders_below,
-    folders_below_global,
-    folders_with_names,
-    is_inside,
-    join,
-    linked_worktree,
-    parent,
-    search_folders,
-)
+from .roots import entries_in, find_root, folders_with_names, is_inside, join, linked_worktree, parent, search_folders
 from .rules import rules_below, rules_by_level, rules_once
 
 _ABSENT = ("missing", "through-file")
@@ -46,11 +35,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     search = _Search(load)
     if dialect.walk == "configured":
         return without_repeats(load, search.configured(configured), again=True)
-    folders = search_folders(dialect, load.cwd, load.home, root)
-    if dialect.global_again == "ends-search":
-        folders = folders_below_global(dialect, load.home, folders)
-    if dialect.below == "yes":
-        folders += folders_below(load.files, load.cwd)
+    folders = search_folders(load.files, dialect, load.cwd, load.home, root)
     first: list[Found] = []
     if dialect.global_place == "first":
         first = [found for group in dialect.global_files for found in search.global_group(group)]

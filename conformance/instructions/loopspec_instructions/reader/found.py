@@ -33,7 +33,7 @@ def without_shadowed(load: Load, found: list[Found]) -> list[Found]:
     shadowed = hiding and join(repository, hiding.rpartition("/")[2])
     for each in found:
         if real[each.path] == shadowed:
-            load.note("hidden", each.path, other=hiding)
+            load.note("hidden", each.path, other=hiding or "")
     return [each for each in found if real[each.path] != shadowed]
 
 
@@ -57,7 +57,7 @@ def without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list[
         real = (each.is_fallback, real)  # a tool looks for these with a list of their own
         first = first_paths.get(real)
         if (first is not None and load.dialect.links != "each-path") or (not again and each.path in paths):
-            load.note("already-loaded", each.path, other=first)
+            load.note("already-loaded", each.path, other=first or "")
             continue
         if first is not None:
             load.note("repeated", each.path, other=first)

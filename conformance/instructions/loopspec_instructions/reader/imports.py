@@ -59,21 +59,17 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
         load.forget_seen()
     load.mark_seen(found.path)
     dialect = load.dialect
-    is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
+    is_for_paths = found.is_rule and is_for_named_paths(found.content.data, dialect)
     if is_for_paths:
         load.note("for-paths", found.path)
     is_plain = found.path.lower().endswith(dialect.plain_names) or (
         dialect.imports == "after-mention" and found.is_rule
     )
     whole = load.trimmed(text, is_global=found.is_global)
-    file = LoadedFile(path=found.path, size=found.content.size, whole=whole, start=0, end=len(whole))
+    file = LoadedFile(path=found.path, size=found.content.size, whole=whole, end=len(whole))
     if dialect.imports != "none" and not is_plain and "@" in text:
         return _Expansion(load, found).run(file, text)
     return [] if is_for_paths else [file]
-
-
-def _is_for_named_paths(load: Load, content: Content) -> bool:
-    return is_for_named_paths(content.data.decode(errors="replace"), load.dialect)
 
 
 @dataclass
@@ -107,7 +103,7 @@ class _Expansion:
 
     def _opened(self, file: LoadedFile, text: str, content: Content) -> _Open:
         opened = _Open(file, text, iter(self._mentions(file.path, text, content)), start=self.length)
-        if not (self.found.is_rule and _is_for_named_paths(self.load, content)):
+        if not (self.found.is_rule and is_for_named_paths(content.data, self.load.dialect)):
             self.order.append(opened)
         self.chain.add(file.path)
         return opened
@@ -277,9 +273,7 @@ class _Expansion:
         if self.inline:
             self._replace(current, mention, markers.before.format(path=named))
         importer, level = current.file.path, current.file.level + 1
-        file = LoadedFile(
-            path=path, size=content.size, whole="", start=0, end=0, importer=importer, line=mention.line, level=level
-        )
+        file = LoadedFile(path=path, size=content.size, importer=importer, line=mention.line, level=level)
         opened = self._opened(file, text, content)
         opened.footer = markers.after.format(path=named) if self.inline else ""
         return opened

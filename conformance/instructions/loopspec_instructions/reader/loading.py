@@ -55,7 +55,7 @@ class Load:
         self._bytes_left = limits.all_bytes
 
     def note(
-        self, reason: Reason, path: str, *, line: int | None = None, other: str | None = None, at: int | None = None
+        self, reason: Reason, path: str, *, line: int | None = None, other: str = "", at: int | None = None
     ) -> None:
         """Add a note."""
         self.notes.append(Note(reason, path, line, other, at))

@@ -35,9 +35,9 @@ def without_front_matter(text: str) -> str:
     return text[found.end() :] if found else text
 
 
-def is_for_named_paths(text: str, dialect: Dialect) -> bool:
+def is_for_named_paths(data: bytes, dialect: Dialect) -> bool:
     """Return whether a field in the front matter of a rule names paths, and not all paths."""
-    front_matter = _FRONT_MATTER.match(text)
+    front_matter = _FRONT_MATTER.match(data.decode(errors="replace"))
     for field, line, lines in _PATHS.findall(front_matter[1]) if front_matter else ():
         parts = [*line.strip().strip("[]\"'").split(","), *lines.split("\n")]
         patterns = {part.strip().removeprefix("-").strip().strip("\"'") for part in parts}

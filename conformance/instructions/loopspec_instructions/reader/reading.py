@@ -8,37 +8,16 @@ from msgspec import Struct
 
 from loopspec_reference.values.errors import LoopError
 
-Reason = Literal[
-    "hidden",  # `other` hides the file
-    "missing",  # the configured file does not exist
-    "empty",  # the file has no text
-    "not-a-file",  # a folder, a pipe or a device has the name of an instruction file
-    "unreadable",  # the file cannot be read, or a link leads to itself
-    "invalid-path",  # the configured path contains two dots in a row
-    "not-utf-8",  # `at` is the offset of the first wrong byte
-    "cut",  # the model receives the first `at` bytes
-    "over-budget",  # the budget is used up
-    "over-limit",  # the reader's own limit ends the file after `at` bytes, or ends its imports
-    "missing-import",  # the imported file `other` does not exist
-    "unreadable-import",  # the imported path `other` is a folder or cannot be read
-    "import-too-deep",  # the import of `other` exceeds the levels of imports
-    "import-cycle",  # `other` is imported by itself, directly or through others
-    "import-outside",  # the imported path `other` is outside the project and is not loaded
-    "import-from-outside",  # the imported path `other` is outside the project and is loaded
-    "import-agreed",  # the imported path `other` is outside the project and is loaded, because the user has agreed
-    "import-unapproved",  # the imported path `other` is outside the folder, and is loaded once the user agrees
-    "import-of-type",  # the imported path `other` has an extension that the tool does not import
-    "import-in-code",  # the mention of `other` is in code and is no import
-    "import-in-comment",  # the mention of `other` is in an HTML comment and is no import
-    "repeated",  # the file is loaded again: `other` is the first path
-    "already-loaded",  # the file is not loaded again: `other` is the first path
-    "excluded",  # the settings of the user exclude the file
-    "for-paths",  # the rule is for the paths that it names, and is not loaded at the start
-    "link-followed",  # a link leads out of the project, to `other`
-    "link-skipped",  # a link leads out of the project, to `other`, and is not followed
-    "name-dropped",  # the file is not loaded because `other`, which has the same name, cannot be read
-    "project-dropped",  # the file is not loaded because `other` cannot be read
-]
+# Why a note is made: `notes.toml` has what each reason means, and which parts of the note it uses.
+_NotLoaded = Literal["hidden", "missing", "empty", "not-a-file", "unreadable", "invalid-path", "not-utf-8"]
+_LeftOut = Literal["name-dropped", "project-dropped", "excluded", "for-paths"]
+_Limited = Literal["cut", "over-budget", "over-limit"]
+_Again = Literal["repeated", "already-loaded"]
+_Link = Literal["link-followed", "link-skipped"]
+_NoImport = Literal["missing-import", "unreadable-import", "import-too-deep", "import-cycle", "import-of-type"]
+_InMarkup = Literal["import-in-code", "import-in-comment"]
+_Outside = Literal["import-outside", "import-from-outside", "import-agreed", "import-unapproved"]
+Reason = Literal[_NotLoaded, _LeftOut, _Limited, _Again, _Link, _NoImport, _InMarkup, _Outside]
 
 
 class Note(Struct, frozen=True, gc=False):
@@ -47,7 +26,7 @@ class Note(Struct, frozen=True, gc=False):
     reason: Reason
     path: str
     line: int | None = None
-    other: str | None = None
+    other: str = ""
     at: int | None = None
 
 
@@ -61,9 +40,9 @@ class LoadedFile(Struct, frozen=True, kw_only=True, gc=False):
 
     path: str
     size: int
-    whole: str
-    start: int
-    end: int
+    whole: str = ""
+    start: int = 0
+    end: int = 0
     inline: bool = False
     cut: int | None = None
     importer: str | None = None

@@ -133,11 +133,19 @@ def main_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     return (root, repository) if is_its_own and root != repository else None
 
 
-def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
-    """Return the folders of the search, from the root down."""
+def search_folders(files: Files, dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
+    """Return the folders of the search, from the root down, and then those below the working directory."""
+    folders = _folders_down_to(dialect, cwd, home, root)
+    if dialect.global_again == "ends-search":
+        ends = {parent(join(home, name)) for group in dialect.global_files for name in group}
+        last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
+        folders = folders[last + 1 :]  # those that follow the folder of a global file
+    return folders + _folders_below(files, cwd) if dialect.below == "yes" else folders
+
+
+def _folders_down_to(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
+    """Return the folders of the search at and above the working directory, from the root down."""
     above = folders_above(cwd)
-    if dialect.walk == "configured":
-        return []
     if dialect.walk == "working-directory" or (dialect.at_home == "home-alone" and cwd == home):
         return [cwd]
     if dialect.walk == "file-system-root":
@@ -153,13 +161,6 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
     return [*found[::-1]]
 
 
-def folders_below_global(dialect: Dialect, home: str, folders: list[str]) -> list[str]:
-    """Return the folders of a search, from the root down, that follow the folder of a global file."""
-    ends = {parent(join(home, name)) for group in dialect.global_files for name in group}
-    last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
-    return folders[last + 1 :]
-
-
 def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> list[str]:
     """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
     names = [*chain.from_iterable(dialect.file_names), *dialect.rules_folders]
@@ -169,7 +170,7 @@ def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> li
     return [*dict.fromkeys(having)]
 
 
-def folders_below(files: Files, folder: str) -> list[str]:
+def _folders_below(files: Files, folder: str) -> list[str]:
     """Return every folder below a folder, each before its own folders, without following links."""
     found: list[str] = []
     waiting = [folder]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from ..answers import questions
-from ..reader import Files
+from ..reader.files import Files
 from ..reader.roots import folders_above, is_inside, join, main_worktree, parent, without_links
 from .skill_file import FILE, parsed
 
@@ -98,9 +98,6 @@ class _Reader(Struct):
             found += tuple(roots[1] + folder.removeprefix(roots[0]) for folder in found)
         return found
 
-    def _searched_by_any(self) -> Sequence[str]:
-        return max((self._searched(shared=shared) for shared in (True, False)), key=len)
-
     def _skills_folders(self) -> dict[str, bool]:
         """The skills folders that exist, in the order in which they win a name, each with whether it is a project's."""
         groups = {axis: of.values[self.values[axis]].groups for axis, of in questions().items()}
@@ -132,7 +129,8 @@ class _Reader(Struct):
         """The skills folders of the project that only other tools read."""
         groups = (group for value in questions()["project-folders"].values.values() for group in value.groups)
         names = sorted({name for group in groups for name in group})
-        places = [join(folder, name) for folder in self._searched_by_any() for name in names]
+        folders = max((self._searched(shared=shared) for shared in (True, False)), key=len)
+        places = [join(folder, name) for folder in folders for name in names]
         return [path for path in places if path not in searched and self.files.kind(path) == "folder"]
 
     def _files_in(self, top: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ..answers import questions
-from ..reader import Files
+from ..reader.files import Files
 from ..reader.roots import parent
 from .front_matter import Field, FrontMatter, front_matter
 

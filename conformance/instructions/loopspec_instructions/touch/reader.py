@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from loopspec_reference.agentsmd.paths import clean_path
 
 from ..answers import touch_questions
-from ..reader import Dialect, Files, Limits, LoadedFile, Note
+from ..reader.dialect import Dialect
 from ..reader.discovery import discover_in
+from ..reader.files import Files
 from ..reader.found import Found
 from ..reader.imports import load_file
-from ..reader.loading import Load
+from ..reader.loading import Limits, Load
+from ..reader.reading import LoadedFile, Note
 from ..reader.roots import find_root, folders_above, is_inside, join, parent, without_links
 
 Verb = Literal["read", "edit", "list", "search", "print"]
