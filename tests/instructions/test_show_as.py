@@ -95,6 +95,11 @@ def test_a_tool_that_loads_nothing_has_the_file_that_is_the_reason(
     assert "deepagents loads nothing: AGENTS.md: not UTF-8 from byte 6 on." in table.out.splitlines()
     assert table.code == 0
 
+    (folder / API / "AGENTS.md").write_text("See @src.md\n", "utf-8")
+    (folder / API / "src.md").mkdir()
+    read = called(capsys, "show", "--as", "eino")
+    assert "  none: AGENTS.md: line 1 imports src.md, which cannot be read as a file" in read.out.splitlines()
+
 
 def test_the_home_folder_can_be_another_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "other/.codex").mkdir(parents=True)

@@ -144,7 +144,8 @@ class Reader:
         try:
             reading = read_instructions(self._files, self._folder, self._home, reader, configured, agreed=False)
         except ReadingEndedError as error:
-            of_failure = (note for note in error.notes if (note.reason, note.path) == (error.reason, error.path))
+            of_reason = (note for note in error.notes if note.reason == error.reason)
+            of_failure = (note for note in of_reason if error.path in (note.path, note.other))
             failure = next(of_failure, Note(error.reason, error.path))
             return AsRead(name, self._home, known, (), error.notes, failure)
         loaded = {file.path for file in reading.files}  # a hidden file that another file imports is loaded
