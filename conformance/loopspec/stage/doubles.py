@@ -70,11 +70,12 @@ class LiveModels(SceneDoubles):
         number = record.gates.called(f"model {model.name}", run)
         self._report(model, "model start")
         lineage = self._index.lineage(run)
-        played = len([call for call in record.of(ModelCall) if call.model == model.name and call.run in lineage])
+        played = sum([record.played[model.name, each] for each in lineage])
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
         turns = self._index.turns(model, run)
         # what a dead process would have been answered next is for the process that continues
         turn = turns[played] if played < len(turns) and not record.has_died(run) else spent
+        record.played[model.name, run] += not record.has_died(run)
         entry = record.enter(ModelCall, model=model.name, request=request, answer=_answer(turn))
         await record.hold(f"model {model.name}", number)
         if turn.held:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -49,6 +50,7 @@ class Record:
         self.log: list[str] = []
         self.strategies: list[Registered] = []
         self.lookups: list[Registered] = []
+        self.played: Counter[tuple[str, str | None]] = Counter()  # calls of a model in a run, until the run dies
         self._entries: list[Value] = []
         self._around: list[tuple[Hashable, int]] = []
         self._begun: dict[Hashable, int | None] = {}

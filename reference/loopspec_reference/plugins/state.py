@@ -37,9 +37,9 @@ class OwnState:
     def __init__(self, name: str, schema: type[Struct] | None) -> None:
         self._name = name
         self._schema = Stateless if schema is None else schema
-        self._fields = {field.name: field for field in fields(self._schema)}
+        self._fields = {} if schema is None else {field.name: field for field in fields(schema)}
         self._empty = not self._fields
-        self._readable = _with_defaults(self._schema)
+        self._readable = Stateless if schema is None else _with_defaults(schema)
 
     def read(self, run: Run) -> Own:
         """Return an instance of the schema: the stored values, and defaults for the others (XP-STATE-03).

@@ -195,7 +195,8 @@ async def _perform(agents: Agents, stage: Stage) -> None:
     spec = stage.scene.agent
     async for batch in stage.runs.concurrent_runs():
         own = [agents.build(spec) if spec.is_one_per_run else agent for _ in batch]
-        await asyncio.gather(*(agents.run(one, run) for one, run in zip(own, batch, strict=True)))
+        performing = [agents.run(one, run) for one, run in zip(own, batch, strict=True)]
+        await (performing[0] if len(performing) == 1 else asyncio.gather(*performing))
 
 
 class Memory(Reference):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from operator import is_
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from loopspec.contract.actions import InterruptOnce, Script
 from loopspec.contract.agents import Agent, Tool, doubles_of
@@ -50,6 +50,21 @@ def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:
     return change(replace(agent, tools=changed(agent.tools), additional_tools=changed(agent.additional_tools)))
 
 
+@cache
+def _leading(kind: type[Struct], kinds: tuple[type, ...]) -> tuple[str, ...]:
+    """The fields of a type in which there can be values of some types, or any values."""
+    return tuple([name for name, hint in get_type_hints(kind).items() if _can_hold(hint, kinds, set())])
+
+
+def _can_hold(hint: object, kinds: tuple[type, ...], known: set[object]) -> bool:
+    if hint in known or hint in _SCALARS:
+        return False
+    if not isinstance(hint, type) or not issubclass(hint, Struct):
+        return hint in (Any, object) or any(_can_hold(each, kinds, known) for each in get_args(hint))
+    known.add(hint)
+    return issubclass(hint, kinds) or any(_can_hold(each, kinds, known) for each in get_type_hints(hint).values())
+
+
 def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
     """All values of some types inside a value, in order."""
     todo = [value]
@@ -62,7 +77,7 @@ def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
         elif isinstance(each, Struct):
             if isinstance(each, kinds):
                 yield each
-            todo.extend([part for part in reversed(astuple(each)) if type(part) not in _SCALARS])
+            todo.extend([part for name in reversed(_leading(type(each), kinds)) if (part := getattr(each, name))])
 
 
 def mapped(value: T, kinds: tuple[type[Struct], ...], change: Callable[[Any], object]) -> T:  # Any: of these types
@@ -72,14 +87,15 @@ def mapped(value: T, kinds: tuple[type[Struct], ...], change: Callable[[Any], ob
     def changed(old: Any) -> Any:  # Any: a change keeps the type of each value
         if isinstance(old, Struct):
             if id(old) not in known:
-                parts = zip(old.__struct_fields__, astuple(old), strict=True)
-                held = [(name, part) for name, part in parts if part and type(part) not in _SCALARS]
-                changes = {name: new for name, part in held if (new := changed(part)) is not part}
+                changes = {}
+                for name in _leading(type(old), kinds):
+                    if (part := getattr(old, name)) and (new := changed(part)) is not part:
+                        changes[name] = new
                 result = replace(old, **changes) if changes else old
                 known[id(old)] = change(result) if isinstance(result, kinds) else result
             return known[id(old)]
         if isinstance(old, tuple):
-            items = [each if type(each) in _SCALARS else changed(each) for each in old]
+            items = [known[id(each)] if id(each) in known else changed(each) for each in old]
             return old if all(map(is_, items, old)) else tuple(items)
         if isinstance(old, dict):
             entries = {key: changed(each) for key, each in old.items()}

@@ -11,14 +11,7 @@ from loopspec.contract.agents import Config
 from loopspec.contract.scene import File, Scene
 
 from .facts import Facts, mapped
-from .file_facts import (
-    ROLES,
-    all_files,
-    configs,
-    has_files,
-    has_limit,
-    with_configs,
-)
+from .file_facts import ROLES, all_files, configs, has_files, has_limit, with_configs
 from .restoring_files import WithOtherTexts, without_file
 from .variant import Variant, Varied
 

@@ -13,19 +13,8 @@ from loopspec.contract.values import ToolCall, joined
 from loopspec.specification.cases import Restore
 
 # The sources whose entries name the run that they belong to.
-SOURCES_BY_RUN = (
-    "reads",
-    "warnings",
-    "model_calls",
-    "tool_runs",
-    "hooks",
-    "events",
-    "runs",
-    "spans",
-    "questions",
-    "waits",
-    "handled",
-    "executions",
+SOURCES_BY_RUN = tuple(
+    "reads warnings model_calls tool_runs hooks events runs spans questions waits handled executions".split()
 )
 
 

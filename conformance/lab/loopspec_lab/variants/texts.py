@@ -37,27 +37,26 @@ def with_texts(value: T, change: Change, fields: Fields = _all_fields) -> T:
 
 def _changed(value: object, change: Change, fields_of: FieldsOf, known: dict[int, object]) -> object:
     """The value with the change; an equal part of it is the same object, and is compared no further."""
-    if type(value) in LEAVES or id(value) in known:  # most values: patterns take longer
-        return known.get(id(value), value)
     match value:
         case Struct():
             changes = {}
             for name, of_field in fields_of(type(value)).items():
                 old = getattr(value, name)
-                new = of_field(old) if type(old) is str else old and _changed(old, of_field, fields_of, known)
-                if new is not old and new != old:
-                    changes[name] = new
+                is_text = type(old) is str
+                if is_text or (old and type(old) not in LEAVES):  # few values: a call for each takes long
+                    new = of_field(old) if is_text else known.get(id(old)) or _changed(old, of_field, fields_of, known)
+                    if new is not old and new != old:
+                        changes[name] = new
             return known.setdefault(id(value), replace(value, **changes) if changes else value)  # is in many places
         case str():
-            new_text = change(value)
-            return value if new_text == value else new_text
-        case bytes():
-            return change(value.decode(_ONE_TO_ONE)).encode(_ONE_TO_ONE)
+            return value if (new_text := change(value)) == value else new_text
         case tuple() | list():
-            items = [_changed(each, change, fields_of, known) for each in value]
+            items = [known.get(id(each)) or _changed(each, change, fields_of, known) for each in value]
             if all(map(is_, items, value)):
                 return value
             return items if isinstance(value, list) else tuple(items)
         case dict():
             return dict(_changed((*value.items(),), change, fields_of, known))  # type: ignore[call-overload]  # pairs
+        case bytes():
+            return change(value.decode(_ONE_TO_ONE)).encode(_ONE_TO_ONE)
     return value
