@@ -31,8 +31,8 @@ def waits_for_nothing(facts: Facts) -> bool:
 
 
 def _another(run: Run, name: str) -> Run:
-    """An equal run, with a conversation of its own if the run has one."""
-    return replace(run, id=name, conversation=run.conversation and name)
+    """An equal run, with a conversation of its own if the run has one. Its process does not die when that one's does."""
+    return replace(run, id=name, conversation=run.conversation and name, dies=None)
 
 
 def _after_another(scene: Scene) -> Varied:
