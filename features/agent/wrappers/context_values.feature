@@ -274,6 +274,7 @@ Feature: Context values
         |      | t1    |
         | done |       |
       And a handler "H1" that observes
+      And a handler "H2" that, before model call 1, sets the context value "own" to "y"
       When the agent runs
       Then the trace has, in this order
         """
@@ -285,6 +286,7 @@ Feature: Context values
       And around model, the context of "H1" has no "before"
       And the context of model call 1 has no "before"
       And after model, the context of "H1" has no "before"
+      And after model call 1, the context of "H1" has the value "y" under "own"
       And the context of the tool "t1" has no "after"
       And before model call 2, the context of "H1" has no "after"
 
