@@ -320,7 +320,6 @@ Feature: The after-model hook
         after model H1
         """
 
-    @axis:after-order
     Scenario: A hook fails before a legacy function
       Given a legacy middleware "L1" that, after model, observes
       And a handler "H1" that, after model, fails with "not this"

@@ -139,6 +139,7 @@ Feature: The output key
         | I look. | t1    |
       When the agent runs
       Then the run fails
+      And the model is called once
       And afterwards the session has no "answer"
 
     @axis:tool-failure

@@ -185,6 +185,11 @@ Feature: What is retried, and how often
         | maybe |
       When the agent runs
       Then the run fails
+      And the trace has, in this order
+        """
+        model
+        model
+        """
 
     Scenario: A rejected answer in the second model call
       Given failed model calls are retried at most 3 times

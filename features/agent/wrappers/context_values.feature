@@ -273,8 +273,8 @@ Feature: Context values
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that observes
       And a handler "H2" that, before model call 1, sets the context value "own" to "y"
+      And a handler "H1" that observes
       When the agent runs
       Then the trace has, in this order
         """
