@@ -22,7 +22,6 @@ VARYING = [p.sentence for p in BOOK.phrases if p.kind == "then" and (p.holds or 
 _IN_NO_CASE = "No observation of the reference has the key; `noticed.toml` has the change that adds it."
 # The holes of a Then in which another text makes no difference, with the reason.
 OPEN: dict[str, dict[str, str]] = {
-    'the context of model call {call:d} has no "{key}"': {"key": _IN_NO_CASE},
     'the context of the tool "{tool}" has no "{key}"': {"key": _IN_NO_CASE},
     '{where:Where}, the context of "{handler}" has no "{key}"': {"key": _IN_NO_CASE},
     "the reads leave no {resource}": {"resource": "The reference leaves no resource of any kind."},

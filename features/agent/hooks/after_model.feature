@@ -319,3 +319,14 @@ Feature: The after-model hook
         model
         after model H1
         """
+
+    Scenario: A hook fails before a legacy function
+      Given a legacy middleware "L1" that, after model, observes
+      And a handler "H1" that, after model, fails with "not this"
+      When the agent runs
+      Then the run fails with the error "not this"
+      And the trace is
+        """
+        model
+        after model H1
+        """

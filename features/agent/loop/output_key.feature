@@ -129,6 +129,32 @@ Feature: The output key
       Then the run fails with the error "boom"
       And afterwards the session has no "answer"
 
+    @axis:limit-ends
+    Scenario: The run reaches its iteration limit
+      Given a tool "t1" that returns "one"
+      And the output key "answer"
+      And an iteration limit of 1
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+      When the agent runs
+      Then the run fails
+      And the model is called once
+      And afterwards the session has no "answer"
+
+    @axis:tool-failure
+    Scenario: A tool fails
+      Given the tools
+        | name | fails with |
+        | t1   | broken     |
+      And the output key "answer"
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+      When the agent runs
+      Then the run fails with the error "broken"
+      And afterwards the session has no "answer"
+
     Scenario: The after-agent hook fails
       Given an agent
       And the output key "answer"

@@ -120,6 +120,22 @@ Feature: Failing over to a backup model
         | down  |
         | busy  |
 
+    Scenario: A model and its first backup model fail with different errors
+      Given a failover, at most 2 times, to the models "b1", "b2"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | busy       |
+      When the agent runs
+      Then counting equal consecutive calls once, the failover callbacks are called with
+        | callback           | error |
+        | failover predicate | down  |
+        | backup selector    | down  |
+        | failover predicate | busy  |
+        | backup selector    | busy  |
+
   @FAILOVER-03 @derived
   Rule: Failover needs no configuration beyond the failover predicate and the backup selector
 

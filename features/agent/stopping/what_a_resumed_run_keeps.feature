@@ -28,6 +28,16 @@ Feature: What a resumed run keeps
         | synchronous |
         | streaming   |
 
+    Scenario: A streaming run is resumed at a hook that interrupted its second model call
+      Given a streaming run
+      And a model that answers
+        | text | calls |
+        | Look | t2    |
+        | Seen |       |
+      And a handler "H1" that, before model call 2, interrupts the run
+      When the agent runs and is resumed
+      Then model call 2 is streaming
+
   @INTERRUPT-09 @clarified
   Rule: A resumed run continues with the conversation of the interrupted run
 

@@ -273,6 +273,7 @@ Feature: Context values
         | text | calls |
         |      | t1    |
         | done |       |
+      And a handler "H2" that, before model call 1, sets the context value "own" to "y"
       And a handler "H1" that observes
       When the agent runs
       Then the trace has, in this order
@@ -285,6 +286,7 @@ Feature: Context values
       And around model, the context of "H1" has no "before"
       And the context of model call 1 has no "before"
       And after model, the context of "H1" has no "before"
+      And after model call 1, the context of "H1" has the value "y" under "own"
       And the context of the tool "t1" has no "after"
       And before model call 2, the context of "H1" has no "after"
 
