@@ -55,20 +55,6 @@ Feature: What a decision about a tool call covers
         | enhanced invokable  |
         | enhanced streamable |
 
-    Scenario: The tool of an edited call interrupts the run
-      Given the tools
-        | name | interrupts | needs approval |
-        | t1   | yes        | yes            |
-      And a model that answers
-        | calls                     | text |
-        | t1({"city": "Rome"}) as a |      |
-        |                           | done |
-      And the caller approves the call "a" with the arguments "{"city": "Oslo"}"
-      When the agent runs, is resumed, and is resumed again from the new stop
-      Then run 2 is interrupted by t1
-      And call 2 of the tool "t1" receives the arguments "{"city": "Oslo"}"
-      And the final answer of run 3 is "done"
-
     Scenario Outline: The only call of an answer loses all its arguments, with <form>
       Given the tools
         | name | echoes | needs approval |

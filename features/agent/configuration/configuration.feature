@@ -32,19 +32,6 @@ Feature: Agent configuration
       When the agent runs
       Then the final answer is "done"
 
-    Scenario: No name, and a run that is resumed
-      Given an agent
-      And no name
-      And the tools
-        | name | interrupts |
-        | t1   | yes        |
-      And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
-      When the agent runs and is resumed
-      Then the final answer of run 2 is "done"
-
   @CFG-03 @documented
   Rule: Every model call receives the tools of the agent
 

@@ -175,22 +175,6 @@ Feature: What is retried, and how often
       Then the run fails
       And the model is called 2 times
 
-    Scenario: Every attempt has an answer that the check rejects
-      Given failed model calls are retried at most once
-      And an answer check that rejects "maybe"
-      And a model that answers
-        | text  |
-        | maybe |
-        | maybe |
-        | maybe |
-      When the agent runs
-      Then the run fails
-      And the trace has, in this order
-        """
-        model
-        model
-        """
-
     Scenario: A rejected answer in the second model call
       Given failed model calls are retried at most 3 times
       And an answer check that rejects "maybe"

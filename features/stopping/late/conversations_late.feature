@@ -106,7 +106,7 @@ Feature: Conversations whose runs stopped late
       And failed model calls are retried at most once
       And in run 2, the model answers
         | text | calls                                                |
-        | Noch | t2({"city": "Köln"}) as b, t1({"city": "Bonn"}) as a |
+        | Noch | t2({"city": "Köln"}) as d, t1({"city": "Bonn"}) as c |
       And in run 3, the model answers
         | text   |
         | Fertig |
@@ -176,7 +176,7 @@ Feature: Conversations whose runs stopped late
       And a model that answers
         | text   | calls                              |
         | Los    | t0({"city": "Köln"}) as a          |
-        | Weiter | t0 as a, t1({"city": "Bonn"}) as b |
+        | Weiter | t0 as c, t1({"city": "Bonn"}) as b |
         | Fertig |                                    |
       And in run 3, the model answers
         | text  |
@@ -194,7 +194,7 @@ Feature: Conversations whose runs stopped late
         | user      | Hello.  |                  |
         | assistant | Los     | t0 as a          |
         | tool      | früh    |                  |
-        | assistant | Weiter  | t0 as a, t1 as b |
+        | assistant | Weiter  | t0 as c, t1 as b |
         | tool      | früh    |                  |
         | tool      |         |                  |
         | assistant | Fertig  |                  |

@@ -97,7 +97,7 @@ Feature: Hooks that interrupt late in a run
         | t2   | two     |
       And a model that answers
         | text   | calls            |
-        | Los    | t0 as a          |
+        | Los    | t0 as e          |
         | Weiter | t1 as a, t2 as b |
         | Fertig |                  |
       And a handler "H0" that, before model call 2 of run 1, adds the user message "Kürzer."
@@ -125,7 +125,7 @@ Feature: Hooks that interrupt late in a run
         | t2   | two     |
       And a model that answers
         | text   | calls            |
-        | Los    | t0 as a          |
+        | Los    | t0 as e          |
         | Weiter | t1 as a, t2 as b |
         | Fertig |                  |
       And a handler "H0" that observes

@@ -140,7 +140,7 @@ Feature: User messages late in a run
       And a model that answers
         | text   | calls                              |
         | Los    | t0({"city": "Köln"}) as a          |
-        | Weiter | t0 as a, t1({"city": "Bonn"}) as b |
+        | Weiter | t0 as c, t1({"city": "Bonn"}) as b |
         | Fertig |                                    |
       And in run 2, the model answers
         | text   | calls   |
@@ -158,7 +158,7 @@ Feature: User messages late in a run
         | user      | Hello.  |                  |
         | assistant | Los     | t0 as a          |
         | tool      | früh    |                  |
-        | assistant | Weiter  | t0 as a, t1 as b |
+        | assistant | Weiter  | t0 as c, t1 as b |
         | tool      | früh    |                  |
         | tool      |         |                  |
         | user      | Grüße.  |                  |

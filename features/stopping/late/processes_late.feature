@@ -93,7 +93,7 @@ Feature: Processes that die late in a run
       And a model that answers
         | text   | calls                              |
         | Los    | t0({"city": "Köln"}) as a          |
-        | Weiter | t1({"city": "Köln"}) as b, t0 as a |
+        | Weiter | t1({"city": "Köln"}) as b, t0 as c |
         | Lost   |                                    |
         | Fertig |                                    |
       And in run 3, the model answers
