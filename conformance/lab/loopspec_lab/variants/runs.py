@@ -31,7 +31,7 @@ def waits_for_nothing(facts: Facts) -> bool:
 
 
 def _another(run: Run, name: str) -> Run:
-    """An equal run, with a conversation of its own if the run has one. Its process does not die when that one's does."""
+    """An equal run, with a conversation of its own if the run has one, whose process does not die with the other."""
     return replace(run, id=name, conversation=run.conversation and name, dies=None)
 
 
