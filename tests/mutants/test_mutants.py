@@ -40,13 +40,13 @@ def test_a_mutant_is_caught_by_its_rule(part: str) -> None:
 
 
 def test_a_mutant_has_a_sentence_and_reasons_for_its_neighbors() -> None:
-    """A mutant has a sentence, at most six known neighbors, and a reason for each neighbor."""
+    """A mutant has a sentence, at most five known neighbors, and a reason for each neighbor."""
     rules = set(ledger().rules)
     wrong = [
         mutant.name
         for mutant in MUTANTS.values()
         if not mutant.sentence.endswith(".")
-        or len(mutant.neighbors) > 6
+        or len(mutant.neighbors) > 5
         or not set(mutant.neighbors) <= rules
         or not all(mutant.neighbors.values())
     ]
