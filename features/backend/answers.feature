@@ -45,13 +45,3 @@ Feature: The return value of a read
         | notes.md      |
         | docs/notes.md |
         | empty         |
-
-    Scenario: The path of an empty file has a dot segment
-      Given the stored file "docs/empty.md" containing ""
-      And the stored file "other.md" containing "Be brief."
-      When calls of the backend are made in order
-        | call | path            |
-        | read | ./docs/empty.md |
-        | read | ./other.md      |
-      Then read 1 returns ""
-      And read 2 returns "Be brief."
