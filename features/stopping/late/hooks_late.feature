@@ -87,7 +87,7 @@ Feature: Hooks that interrupt late in a run
         | tool      | two     |                  |
       And the final answer of run 3 is "Fertig"
 
-    @axis:after-order
+    @axis:after-order @axis:edits-last
     Scenario: After the second model call, resumed twice from this stop
       Given a streaming run
       And the tools

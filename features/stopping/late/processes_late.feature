@@ -45,6 +45,7 @@ Feature: Processes that die late in a run
         | synchronous |
         | streaming   |
 
+    @axis:edits-last
     Scenario: During each of two model calls after rounds with equal answers
       Given a conversation of agentic messages
         | role | content |
