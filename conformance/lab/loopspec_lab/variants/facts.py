@@ -87,10 +87,8 @@ def mapped(value: T, kinds: tuple[type[Struct], ...], change: Callable[[Any], ob
     def changed(old: Any) -> Any:  # Any: a change keeps the type of each value
         if isinstance(old, Struct):
             if id(old) not in known:
-                changes = {}
-                for name in _leading(type(old), kinds):
-                    if (part := getattr(old, name)) and (new := changed(part)) is not part:
-                        changes[name] = new
+                held = [(name, part) for name in _leading(type(old), kinds) if (part := getattr(old, name))]
+                changes = {name: new for name, part in held if (new := changed(part)) is not part}
                 result = replace(old, **changes) if changes else old
                 known[id(old)] = change(result) if isinstance(result, kinds) else result
             return known[id(old)]

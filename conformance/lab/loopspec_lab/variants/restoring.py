@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import get_args, get_type_hints
 
 from msgspec.structs import replace
 
@@ -14,7 +15,9 @@ from loopspec.specification.cases import Restore
 
 # The sources whose entries name the run that they belong to.
 SOURCES_BY_RUN = tuple(
-    "reads warnings model_calls tool_runs hooks events runs spans questions waits handled executions".split()
+    name
+    for name, kind in get_type_hints(Observation).items()
+    if any("run" in getattr(entry, "__struct_fields__", ()) for entry in get_args(kind))
 )
 
 
