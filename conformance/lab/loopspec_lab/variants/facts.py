@@ -20,6 +20,7 @@ T = TypeVar("T")
 _GATES = get_args(Gate)
 LEAVES: frozenset[type] = frozenset({int, float, bool, type(None)})  # the types of values that contain no text
 _SCALARS = LEAVES | {str, bytes}
+types_of = cache(get_type_hints)  # the types of a struct's fields, by name: to read them takes long
 
 
 class Facts(facts.Facts):
@@ -53,7 +54,7 @@ def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:
 @cache
 def _leading(kind: type[Struct], kinds: tuple[type, ...]) -> tuple[str, ...]:
     """The fields of a type in which there can be values of some types, or any values."""
-    return tuple([name for name, hint in get_type_hints(kind).items() if _can_hold(hint, kinds, set())])
+    return tuple([name for name, hint in types_of(kind).items() if _can_hold(hint, kinds, set())])
 
 
 def _can_hold(hint: object, kinds: tuple[type, ...], known: set[object]) -> bool:
@@ -62,7 +63,7 @@ def _can_hold(hint: object, kinds: tuple[type, ...], known: set[object]) -> bool
     if not isinstance(hint, type) or not issubclass(hint, Struct):
         return hint in (Any, object) or any(_can_hold(each, kinds, known) for each in get_args(hint))
     known.add(hint)
-    return issubclass(hint, kinds) or any(_can_hold(each, kinds, known) for each in get_type_hints(hint).values())
+    return issubclass(hint, kinds) or any(_can_hold(each, kinds, known) for each in types_of(hint).values())
 
 
 def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from loopspec.contract.agents import Agent, Legacy, Retry, Summarization, TodoLi
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Message, Part, ToolCall
 
-from .facts import Facts
+from .facts import Facts, types_of
 from .file_facts import IMPORT, ROLES, has_files, has_limit
 from .files import with_contents
 from .restoring_files import WithOtherTexts
@@ -84,8 +84,7 @@ def _written(name: str, change: Change, inverse: Change, in_file: Change | None 
 
     @cache
     def fields(kind: type[Struct], _: Change) -> Mapping[str, Change]:
-        hints = get_type_hints(kind)
-        changes: dict[str, Change] = {name: str for name, hint in hints.items() if _holds_structs(hint)}
+        changes: dict[str, Change] = {name: str for name, hint in types_of(kind).items() if _holds_structs(hint)}
         return changes | {name: made for table, made in tables for name in table.get(kind, "").split()}
 
     def vary(scene: Scene) -> Varied:
