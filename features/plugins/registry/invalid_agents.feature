@@ -92,6 +92,7 @@ Feature: Invalid agents and strategies
         | two middlewares           | m1    | p2       |
         | two agents                | agent |          |
         | an agent and a middleware | agent | p2       |
+        | a middleware and an agent | m1    |          |
 
     Scenario: Two middlewares with a key each
       Given a plugin module "plugins" with the providers "p1", "p2"
@@ -225,6 +226,19 @@ Feature: Invalid agents and strategies
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
+    Scenario: Another middleware between the two middlewares
+      Given a plugin module "plugins" with the providers "p1", "p2"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | A     | p1       |
+        | B     | p2       |
+      And the connections agent to A, agent to B
+      And a middleware "A" that observes before model
+      When the agent runs
+      Then building the agent fails because the middlewares are in conflict
+      And the model is called 0 times
+
     Scenario: Two middlewares with different names
       Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
@@ -249,6 +263,22 @@ Feature: Invalid agents and strategies
       And "B" provides the tools
         | name       | known as |
         | B's search | search   |
+      When the agent runs
+      Then building the agent fails because the middlewares are in conflict
+
+    Scenario: The first and the last of three middlewares with a tool
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
+        | name       | known as |
+        | A's search | search   |
+      And a middleware "B" that observes before model
+      And "B" provides the tools
+        | name   |
+        | lookup |
+      And a middleware "C" that observes before model
+      And "C" provides the tools
+        | name       | known as |
+        | C's search | search   |
       When the agent runs
       Then building the agent fails because the middlewares are in conflict
 
