@@ -45,8 +45,3 @@ Feature: The return value of a read
         | notes.md      |
         | docs/notes.md |
         | empty         |
-
-    Scenario: A file that becomes empty
-      Given the stored file "notes.md" containing "Be brief."
-      When "notes.md" is read from the backend, changed to "", then to "Use lists.", and read after each
-      Then the contents read are "Be brief.", "", "Use lists."

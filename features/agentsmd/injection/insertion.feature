@@ -32,18 +32,17 @@ Feature: The message with the instructions
       When the agent runs
       Then the instructions have the user role
 
-    Scenario Outline: A conversation of <messages> messages that has one <role> message
-      Given a conversation of <messages> messages
+    Scenario Outline: A conversation of one <role> message
+      Given the conversation
         | role   | content        |
         | <role> | You are terse. |
       When the agent runs
       Then the instructions have the user role
 
       Examples: conversations without a user message
-        | messages | role      |
-        | plain    | system    |
-        | plain    | assistant |
-        | agentic  | system    |
+        | role      |
+        | system    |
+        | assistant |
 
   @AMD-INJECT-03 @documented
   Rule: Without a user message, the instructions are the last message

@@ -103,7 +103,7 @@ Feature: Summaries
       And call 1 of the model "model" does not contain "Two."
 
     Scenario: The only older message quotes the words with which summaries begin
-      Given a summarization with the limit {"messages": 2}
+      Given a summarization with the limit {"messages": 1}
       And the summarization keeps the last message
       And the summaries begin with "In short:"
       And the model of the summarization answers

@@ -226,18 +226,6 @@ Feature: Invalid agents and strategies
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
-    Scenario: Another middleware between the two middlewares
-      Given a plugin module "plugins" with the providers "p1", "p2"
-      And a workflow with the nodes
-        | key   | provider |
-        | agent |          |
-        | A     | p1       |
-        | B     | p2       |
-      And the connections agent to A, agent to B
-      And a middleware "A" that observes before model
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
     Scenario: Two middlewares with different names
       Given a plugin module "plugins" with the provider "p1"
       And a workflow with the nodes
