@@ -102,6 +102,11 @@ Feature: The content that a backend returns
       When "notes.md" is read from the backend, changed to "55555", then to "1", and read after each
       Then the contents read are "22", "55555", "1"
 
+    Scenario: A file that becomes empty
+      Given the stored file "notes.md" containing "Be brief."
+      When "notes.md" is read from the backend, changed to "", then to "Use lists.", and read after each
+      Then the contents read are "Be brief.", "", "Use lists."
+
     Scenario: A file that was missing before
       Given the stored file "other.md" containing "Answer in French."
       When "notes.md" is read from the backend, changed to "Answer in Czech." and read again

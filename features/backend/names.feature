@@ -140,6 +140,11 @@ Feature: The names of stored files
         | 255   | 254    |
         | 256   | 255    |
 
+    Scenario: A stored name of 255 letters, and a name of 256 of them
+      Given a stored file whose name is "n" 255 times
+      When a name of 256 characters is written to the backend, and read with the stored files
+      Then each content read equals the stored bytes, and the written file is read or refused
+
   @BACKEND-19 @clarified
   Rule: A name that begins or ends with a dot, a dash or a space is refused by the backend or kept apart from other names
 

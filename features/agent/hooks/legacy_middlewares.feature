@@ -1,8 +1,7 @@
 Feature: Legacy middlewares
-  A legacy middleware is the older form of a handler. The middleware can add an instruction and tools to an agent. The
-  middleware can also have a function before each model call, a function after each model call, and a wrapper around tool
-  calls. The two functions change the state of the run in place and return only an error. An agent can combine legacy
-  middlewares with handlers.
+  A legacy middleware is the older form of a handler: an instruction and tools for an agent, a function before each model
+  call, a function after each model call, and a wrapper around tool calls. The two functions change the state of the run
+  in place and return only an error. An agent can combine legacy middlewares with handlers.
 
   Background:
     Given the conversation
@@ -213,10 +212,12 @@ Feature: Legacy middlewares
         | text | calls |
         | Look | t1    |
         | Seen |       |
-      And a legacy middleware "L1" that, before model call 1, adds the user message "Note this"
+      And a legacy middleware "L1" that, before model call 1, offers the model no tools
+      And a legacy middleware "L2" that, before model call 1, adds the user message "Note this"
       And a handler "H1" that observes before model
       When the agent runs
       Then before model, the last message that "H1" sees is "Note this"
+      And from model call 1 on, the model receives no tools
       And model call 1 receives
         | role | content   |
         | user | Hello     |

@@ -239,6 +239,26 @@ Feature: Streaming runs
         | message | found   |
         | stream  | Seen    |
 
+    Scenario: A tool that returns a text, and one that returns parts
+      Given a streaming run
+      And the tools
+        | name | kind               | returns | parts |
+        | t1   | invokable          | found   |       |
+        | t2   | enhanced invokable |         | a map |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t2    |
+        | Seen |       |
+      When the agent runs
+      Then the events are
+        | event   | content | parts |
+        | stream  | Look    |       |
+        | message | found   |       |
+        | stream  | More    |       |
+        | message | a map   | a map |
+        | stream  | Seen    |       |
+
   @EVENT-04 @clarified
   Rule: An error in the middle of an answer's stream is reported both at the end of that stream and as the last event of the run
 

@@ -80,6 +80,17 @@ Feature: Retrying streams that break
       When the agent runs
       Then 2 streams end with a retry notice, numbered consecutively
 
+    Scenario: Three attempts in a row break
+      Given failed model calls are retried at most 3 times
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | busy       | 1            |
+        | hi/you | gone       | 1            |
+        | he/llo | busy       | 1            |
+        | go/od  |            |              |
+      When the agent runs
+      Then 3 streams end with a retry notice, numbered consecutively
+
   @RETRY-14 @clarified
   Rule: The broken stream of the last allowed attempt ends with its own error
 

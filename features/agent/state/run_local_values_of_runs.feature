@@ -208,11 +208,11 @@ Feature: Run-local values of several runs
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model, sets the run-local value "trip" to the JSON value {"of": "Ann", "to": ["Rome", {"by": ["bus"]}]}
+      And a handler "H1" that, after model, sets the run-local value "trip" to the JSON value {"of": {"name": "Ann", "ids": {"0": 7}}, "to": [["Rome", ["Oslo"]], {"by": ["bus"]}]}
       And a handler "H2" that, before model, reads the run-local value "trip"
       When the agent runs and is resumed
       Then run 1 is interrupted
-      And before model call 2, "H2" finds the JSON value {"of": "Ann", "to": ["Rome", {"by": ["bus"]}]} under "trip"
+      And before model call 2, "H2" finds the JSON value {"of": {"name": "Ann", "ids": {"0": 7}}, "to": [["Rome", ["Oslo"]], {"by": ["bus"]}]} under "trip"
 
     Scenario Outline: The value <value>, set before an interrupt
       Given the tools

@@ -254,3 +254,28 @@ Feature: Agents as tools
         | assistant |         |
         | tool      | helped  |
         | tool      | helped  |
+
+    Scenario: Two calls with equal arguments, one after the other
+      Given a sub-agent "helper"
+      And a handler "H" with the actions
+        | hook         | action                                                                |
+        | before model | reads the run-local value "k"; sets the run-local value "k" to "used" |
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And an outer agent
+      And tool calls run sequentially
+      And a model that answers
+        | calls                                                       | text |
+        | helper({"request": "Help."}), helper({"request": "Help."}) |      |
+        |                                                             | done |
+      When the agent runs
+      Then before model call 1, "H" finds nothing under "k"
+      And before model call 2, "H" finds nothing under "k"
+      And call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | first   |
+        | tool      | second  |

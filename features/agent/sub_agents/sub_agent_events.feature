@@ -203,6 +203,7 @@ Feature: Events of sub-agents
         | message | helped  |
         | message | done    |
 
+    @axis:message-events
     Scenario: A sub-agent of a sub-agent
       Given a sub-agent "helper"
       And an input schema without properties
@@ -213,9 +214,13 @@ Feature: Events of sub-agents
         |       | It is in Rome. |
       And a sub-agent "guide"
       And an input schema without properties
+      And the tools
+        | name | held until         | returns |
+        | t1   | event 3 is emitted | a city  |
       And a model that answers
-        | text  |
-        | Rome. |
+        | calls | text   |
+        | t1    | Where? |
+        |       | Rome.  |
       And an outer agent
       And an outer agent
       And the events of sub-agents are forwarded
@@ -228,6 +233,8 @@ Feature: Events of sub-agents
         | role      | content        |
         | assistant | I ask.         |
         | assistant | I look it up.  |
+        | assistant | Where?         |
+        | tool      | a city         |
         | assistant | Rome.          |
         | tool      | Rome.          |
         | assistant | It is in Rome. |

@@ -32,6 +32,18 @@ Feature: The message with the instructions
       When the agent runs
       Then the instructions have the user role
 
+    Scenario Outline: A conversation of one <role> message
+      Given the conversation
+        | role   | content        |
+        | <role> | You are terse. |
+      When the agent runs
+      Then the instructions have the user role
+
+      Examples: conversations without a user message
+        | role      |
+        | system    |
+        | assistant |
+
   @AMD-INJECT-03 @documented
   Rule: Without a user message, the instructions are the last message
 

@@ -211,6 +211,15 @@ Feature: Loading once per run
       When the agent runs
       Then the instructions of run 1 contain "/p/b.md", "/p/a.md"
 
+    Scenario: Two files, of which the second one differs
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the instruction file "/p/b.md" containing "Be brief."
+      And the file "/p/c.md" containing "Be kind."
+      And a handler after the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for the files "/p/a.md", "/p/c.md"
+      When the agent runs
+      Then the instructions of run 1 contain "/p/a.md", "/p/c.md"
+
     Scenario: Two files, with a byte limit of the first middleware
       Given the instruction file "/p/a.md" containing "Answer in French."
       And the instruction file "/p/b.md" containing "Be brief."

@@ -194,6 +194,15 @@ Feature: Missing and unreadable files
       When the instructions are loaded
       Then the warnings name, in this order, "/p/two.md", "/p/one.md", "/p/three.md", "/p/four.md"
 
+    Scenario: Missing files before and after a cyclic import
+      Given the files
+        | path    | content                       |
+        | /p/a.md | A @one.md @b.md @two.md       |
+        | /p/b.md | B @three.md @a.md @four.md    |
+      And the configured file "/p/a.md"
+      When the instructions are loaded
+      Then the warnings name, in this order, "/p/one.md", "/p/three.md", "/p/a.md", "/p/four.md", "/p/two.md"
+
   @AMD-ERROR-12 @derived
   Rule: The warning about a file is reported once per run
 

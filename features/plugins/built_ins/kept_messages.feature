@@ -239,6 +239,28 @@ Feature: The messages that a summarization keeps
         | tool      | six     |       |
         | user      | Seven?  |       |
 
+    Scenario: The cut is between the results of two answers
+      Given a summarization with the limit {"messages": 6}
+      And the summarization keeps 2 messages
+      And the tools t1, t2
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+        | assistant |         | t2    |
+        | tool      | five    |       |
+        | tool      | six     |       |
+        | user      | Seven?  |       |
+      When the agent runs
+      Then call 1 of the model "model" ends with
+        | role      | content | calls |
+        | assistant |         | t1    |
+        | assistant |         | t2    |
+        | tool      | five    |       |
+        | tool      | six     |       |
+        | user      | Seven?  |       |
+
     Scenario: A summary after the second of two tool calls
       Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message

@@ -102,6 +102,21 @@ Feature: Summaries
       Then call 1 of the model "model" contains "the notes"
       And call 1 of the model "model" does not contain "Two."
 
+    Scenario: The only older message quotes the words with which summaries begin
+      Given a summarization with the limit {"messages": 1}
+      And the summarization keeps the last message
+      And the summaries begin with "In short:"
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role | content                 |
+        | user | Explain "In short:" One |
+        | user | Two?                    |
+      When the agent runs
+      Then call 1 of the model "model" contains "the notes"
+      And call 1 of the model "model" does not contain "One"
+
     Scenario: The latest message equals an older message
       Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message

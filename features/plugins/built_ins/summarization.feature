@@ -321,15 +321,15 @@ Feature: When a conversation is summarized
         | plain   | enhanced invokable | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 |
         | agentic | enhanced invokable | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 |
 
-    Scenario: A tool call with sixty numbers, and a limit of 30 tokens
+    Scenario: Two tool calls in one answer with sixty numbers, and a limit of 30 tokens
       Given a summarization with the limit {"tokens": 30}
       And the summarization keeps the last message
       And the summarization has no token counter
       And a tool "t1" that returns "ok"
       And a model that answers
-        | calls                                                                                                                                                                                       | text |
-        | t1({"a": "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60"}), t1 |      |
-        |                                                                                                                                                                                             | done |
+        | calls                                                                                                                                                                                                 | text |
+        | t1({"a": "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31"}), t1({"a": "32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60"}) |      |
+        |                                                                                                                                                                                                       | done |
       When the agent runs
       Then the final answer is "done"
       And "model summarizer" is called once

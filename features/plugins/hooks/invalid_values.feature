@@ -25,6 +25,12 @@ Feature: Invalid values from hooks, wrappers and tools
       Then the run fails because a hook or a tool returned an invalid value
       And the model is called 0 times
 
+    Scenario: An invalid message before a valid one
+      Given a middleware "A" that, before model, adds an invalid value to the messages; adds the user message "More"
+      When the agent runs
+      Then the run fails because a hook or a tool returned an invalid value
+      And the model is called 0 times
+
     Scenario: A later hook and a model call would follow
       Given a middleware "A" that, before model, returns an invalid value
       And a middleware "B" that observes before model
@@ -130,6 +136,19 @@ Feature: Invalid values from hooks, wrappers and tools
         | streamable          |
         | enhanced invokable  |
         | enhanced streamable |
+
+    Scenario Outline: An outer wrapper around the <call> drops the invalid answer
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that, around <call>, calls the next handler and drops its answer; short-circuits with "Mine"
+      And a middleware "B" that, around <call>, returns an invalid value
+      When the agent runs
+      Then the run fails because a hook or a tool returned an invalid value
+
+      Examples:
+        | call  |
+        | model |
+        | tool  |
 
   @PLUGIN-40 @clarified
   Rule: A middleware's wrapper that passes an invalid request to the next handler fails the run

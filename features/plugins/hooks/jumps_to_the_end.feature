@@ -66,6 +66,18 @@ Feature: Jumps to the end, and jumps that fail
         | message | No.     |
       And the model is called 0 times
 
+    Scenario: A before-model hook shortens the conversation and adds an answer
+      Given the conversation
+        | role      | content |
+        | user      | May I?  |
+        | assistant | Later.  |
+        | user      | Now?    |
+      And a middleware "pilot" that, before model, replaces all messages with the user message "(a wish)"; adds the assistant message "No."; jumps to "end"
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message | No.     |
+
   @PLUGIN-24 @clarified
   Rule: A command that jumps to the end takes precedence over the other commands of the same answer
 
@@ -153,6 +165,14 @@ Feature: Jumps to the end, and jumps that fail
         | "model", "tools" | end    |
         | "end"            | tools  |
         | nothing          | end    |
+
+    Scenario: A hook jumps to the last of two declared targets
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "pilot" that, after model call 1, jumps to "tools"
+      And the hooks of "pilot" declare jumps to "end", "tools" only
+      When the agent runs
+      Then the final answer is "done"
 
     Scenario: A hook jumps to a declared target
       Given a middleware "pilot" that, before model, jumps to "end"

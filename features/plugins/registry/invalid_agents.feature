@@ -92,6 +92,7 @@ Feature: Invalid agents and strategies
         | two middlewares           | m1    | p2       |
         | two agents                | agent |          |
         | an agent and a middleware | agent | p2       |
+        | a middleware and an agent | m1    |          |
 
     Scenario: Two middlewares with a key each
       Given a plugin module "plugins" with the providers "p1", "p2"
@@ -249,6 +250,22 @@ Feature: Invalid agents and strategies
       And "B" provides the tools
         | name       | known as |
         | B's search | search   |
+      When the agent runs
+      Then building the agent fails because the middlewares are in conflict
+
+    Scenario: The first and the last of three middlewares with a tool
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
+        | name       | known as |
+        | A's search | search   |
+      And a middleware "B" that observes before model
+      And "B" provides the tools
+        | name   |
+        | lookup |
+      And a middleware "C" that observes before model
+      And "C" provides the tools
+        | name       | known as |
+        | C's search | search   |
       When the agent runs
       Then building the agent fails because the middlewares are in conflict
 

@@ -172,9 +172,10 @@ Feature: The middlewares of an agent in a workflow
         | key    | provider |
         | agent  |          |
         | helper |          |
+        | agents |          |
         | m1     | p1       |
         | m2     | p2       |
-      And the connections agent to helper, agent to m1, helper to m2
+      And the connections agent to helper, agent to m1, helper to m2, agents to m2
       And a model that answers
         | calls  | text |
         | helper |      |

@@ -86,7 +86,8 @@ class ScriptedMiddleware:
                 state.messages[one] if isinstance(one, int) else from_wire(one, self._type) for one in wanted.messages
             )
         if wanted.invalid is not None:
-            update["messages"] = (*update.get("messages", state.messages), wanted.invalid)
+            first, *others = update.get("messages", state.messages)
+            update["messages"] = (first, wanted.invalid, *others)
         if wanted.tools is not None and wanted.tools != tuple(infos):
             update["tools"] = tuple(infos.get(name, ref.ToolInfo(name)) for name in wanted.tools)
         if wanted.jump is not None:

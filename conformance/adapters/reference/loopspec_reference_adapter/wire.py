@@ -40,15 +40,13 @@ def _to_wire(message: ref.AnyMessage) -> Message:
                     tool_name=block.tool_name,
                     extra=extra,
                 )
-    calls = tuple([ToolCall(id=call.id, name=call.name, args=call.arguments) for call in message.tool_calls])
-    call_id, tool_name = getattr(message, "call_id", None), getattr(message, "tool_name", None)
     return Message(
         role=message.role,
         content=message.text,
         parts=parts_to_wire(getattr(message, "parts", ())),
-        tool_calls=calls,
-        tool_call_id=call_id,
-        tool_name=tool_name,
+        tool_calls=tuple([ToolCall(id=call.id, name=call.name, args=call.arguments) for call in message.tool_calls]),
+        tool_call_id=getattr(message, "call_id", None),
+        tool_name=getattr(message, "tool_name", None),
         extra=extra,
     )
 
@@ -94,6 +92,7 @@ def info_from_wire(info: ToolInfo) -> ref.ToolInfo:
 
 def request_to_wire(request: ref.ModelRequest[ref.AnyMessage]) -> ModelRequest:
     """Convert the request of a model call."""
+    assert len({type(message) for message in request.messages}) < 2, "a request has messages of one type"
     return ModelRequest(
         messages=tuple(map(to_wire, request.messages)),
         tools=tuple(map(info_to_wire, request.tools)),
