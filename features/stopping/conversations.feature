@@ -54,6 +54,30 @@ Feature: Conversations of several runs
         | tool      | two     |        |
         | user      | Thanks. |        |
 
+    Scenario: The first run was interrupted and resumed
+      Given the runs share a conversation
+      And the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And in run 3, the model answers
+        | text    |
+        | welcome |
+      And in run 3, the user writes "Thanks."
+      When the agent runs, is resumed, and runs once more
+      Then model call 3 receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | t1, t2 |
+        | tool      | one     |        |
+        | tool      | two     |        |
+        | assistant | done    |        |
+        | user      | Thanks. |        |
+
   @STOP-05 @clarified
   Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before
 
