@@ -135,11 +135,8 @@ Feature: Conversations of several runs
       Then model call 3 begins with the messages of model call 2
       And in model call 3, each tool call has one result
 
-    Scenario: The first of three runs with agentic messages was cancelled, and the user writes nothing
-      Given a conversation of agentic messages
-        | role | content |
-        | user | Grüße.  |
-      And the runs share a conversation
+    Scenario: The first of three runs was cancelled during a tool call, and the user writes nothing in the last one
+      Given the runs share a conversation
       And the tools
         | name | held until        |
         | t1   | the run has ended |

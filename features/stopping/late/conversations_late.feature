@@ -232,7 +232,7 @@ Feature: Conversations whose runs stopped late
       And a handler "H1" that observes after agent
       And call 2 of "model model" in run 1 waits until run 2 has ended
       And a cancel request, which takes effect immediately, is made when the tool "t2" is called
-      And in run 2, the user writes "Schöne Grüße."
+      And in run 2, the user writes "Schönen Tag."
       And in run 3, the user writes "Danke."
       When the agent runs 2 times concurrently, and then once
       Then the tool "t1" runs once
@@ -242,6 +242,7 @@ Feature: Conversations whose runs stopped late
       And model call 5 contains the message "früh"
       And model call 5 contains the message "warm"
       And every model call of run 3 contains the text "Danke."
+      And no model call of run 2 contains the text "Grüße."
       And no model call of run 3 contains the text "Gut"
       And the final answer of run 2 is "Gut"
       And the final answer of run 3 is "Fertig"

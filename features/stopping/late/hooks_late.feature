@@ -164,9 +164,9 @@ Feature: Hooks that interrupt late in a run
         |          |                                                      | busy       |
         | Weiter   | t1({"city": "Köln"}) as a, t2({"city": "Bonn"}) as b |            |
         | geholfen |                                                      |            |
+      And a handler "H2" that observes before model
       And a handler "H1" that, before model call 2, interrupts the run
       And a handler "H1" that, around tool "t1", calls the next handler; interrupts the run
-      And a handler "H2" that observes before model
       And an outer agent
       And a model that answers
         | text   | calls                        |

@@ -315,4 +315,9 @@ Feature: Processes that die late in a run
       When the agent runs twice concurrently, and run 2 is resumed
       Then the tool "t0" runs 2 times
       And the tool "t1" runs 2 times
+      And call 5 of the model "helper's" receives
+        | role      | content | calls   |
+        | user      | Grüße.  |         |
+        | assistant | Los     | t0 as a |
+        | tool      | früh    |         |
       And the final answer of run 3 is "Fertig"
