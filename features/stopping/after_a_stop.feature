@@ -298,6 +298,24 @@ Feature: The conversation that a stopped run leaves
       Then the run fails with the error "no luck"
       And model call 2 contains the message "sunny"
 
+    Scenario: Another tool of the answer interrupts the run, and the resumed run fails in its first hook
+      Given the runs share a conversation
+      And the tools
+        | name | returns | interrupts |
+        | t1   | sunny   |            |
+        | t2   | ok      | yes        |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And in run 3, the user writes "Go on."
+      And in run 3, the model answers
+        | text    |
+        | welcome |
+      And a handler "H1" that, before agent of run 2, fails with "broke"
+      When the agent runs, is resumed, and runs once more
+      Then every model call of run 3 contains the text "sunny"
+
   @STOP-04 @clarified
   Rule: The next run does not repeat a tool call that was cut off
 

@@ -54,6 +54,63 @@ Feature: Conversations of several runs
         | tool      | two     |        |
         | user      | Thanks. |        |
 
+    Scenario: The first run was interrupted and resumed
+      Given the runs share a conversation
+      And the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And in run 3, the model answers
+        | text    |
+        | welcome |
+      And in run 3, the user writes "Thanks."
+      When the agent runs, is resumed, and runs once more
+      Then model call 3 receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | t1, t2 |
+        | tool      | one     |        |
+        | tool      | two     |        |
+        | assistant | done    |        |
+        | user      | Thanks. |        |
+
+    Scenario: The first run was interrupted in its second round
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And the runs share a conversation
+      And the tools
+        | name | returns | kind       | actions                        | interrupts |
+        | t0   | früh    | streamable | reads the session value "mood" |            |
+        | t1   |         | streamable | reads the session value "mood" | yes        |
+      And a model that answers
+        | text | calls                     |
+        |      | t0({"city": "Köln"}) as a |
+        |      | t1({"city": "Bonn"}) as b |
+        | Gern |                           |
+      And in run 3, the model answers
+        | text  |
+        | Bitte |
+      And in run 3, the user writes "Danke."
+      And a handler "H0" that observes before model
+      And a handler "H1" that observes before model
+      When the agent runs, is resumed, and runs once more
+      Then model call 4 receives
+        | role      | content | calls   |
+        | user      | Grüße.  |         |
+        | assistant |         | t0 as a |
+        | tool      | früh    |         |
+        | assistant |         | t1 as b |
+        | tool      |         |         |
+        | assistant | Gern    |         |
+        | user      | Danke.  |         |
+
   @STOP-05 @clarified
   Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before
 
@@ -74,6 +131,27 @@ Feature: Conversations of several runs
       And a cancel request, which takes effect immediately, is made when the tool "t1" is called
       And in run 2, the user writes "Go on."
       And in run 3, the user writes "Once more."
+      When the agent runs three times
+      Then model call 3 begins with the messages of model call 2
+      And in model call 3, each tool call has one result
+
+    Scenario: The first of three runs was cancelled during a tool call, and the user writes nothing in the last one
+      Given the runs share a conversation
+      And the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls |
+        | t1    |
+      And in run 2, the model answers
+        | text |
+        | Gut  |
+      And in run 3, the model answers
+        | text   |
+        | Fertig |
+      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
+      And in run 2, the user writes "Danke."
+      And in run 3, the user writes ""
       When the agent runs three times
       Then model call 3 begins with the messages of model call 2
       And in model call 3, each tool call has one result
@@ -111,7 +189,10 @@ Feature: Conversations of several runs
   Rule: A run that stopped keeps the message of its user for the next run
 
     Scenario: The model call fails
-      Given the runs share a conversation
+      Given a conversation of plain messages
+        | role | content |
+        | user | Grüße.  |
+      And the runs share a conversation
       And a model that answers
         | fails with |
         | busy       |
@@ -121,7 +202,7 @@ Feature: Conversations of several runs
       And in run 2, the user writes "Go on."
       When the agent runs twice
       Then the run fails with the error "busy"
-      And model call 2 contains the message "Hello."
+      And model call 2 contains the message "Grüße."
 
     Scenario: Cancelled during the model call
       Given the runs share a conversation
@@ -195,127 +276,4 @@ Feature: Conversations of several runs
       When the agent runs twice
       Then model call 2 receives
         | role | content |
-        | user | Thanks. |
-
-  @STOP-30 @clarified
-  Rule: A run that is started while another run of its conversation is under way fails without a model call
-
-    Scenario Outline: The first of two <mode> runs waits for its model
-      Given a <mode> run
-      And the runs share a conversation
-      And a model that answers
-        | text |
-        | done |
-      And call 1 of "model model" in run 1 waits until run 2 has ended
-      When the agent runs 2 times concurrently
-      Then run 2 fails
-      And the final answer of run 1 is "done"
-      And the model is called once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario: The first of two runs waits for a tool
-      Given the runs share a conversation
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-      And call 1 of "tool t1" in run 1 waits until run 2 has ended
-      When the agent runs 2 times concurrently
-      Then run 2 fails
-      And the final answer of run 1 is "done"
-      And the model is called 2 times
-
-    Scenario: Two runs at the same time, each with a conversation of its own
-      Given run 1 belongs to the conversation "first"
-      And run 2 belongs to the conversation "second"
-      And a model that answers
-        | text |
-        | done |
-      And call 1 of "model model" in run 1 waits until run 2 has ended
-      When the agent runs 2 times concurrently
-      Then run 1 succeeds
-      And run 2 succeeds
-      And the model is called 2 times
-
-    Scenario: Two runs are started while the first waits for its model
-      Given the runs share a conversation
-      And a model that answers
-        | text |
-        | done |
-      And call 1 of "model model" in run 1 waits until run 3 has ended
-      When the agent runs 3 times concurrently
-      Then run 2 fails
-      And run 3 fails
-      And the final answer of run 1 is "done"
-      And the model is called once
-
-    Scenario: A resumed run waits for its model
-      Given the runs share a conversation
-      And the tools
-        | name | interrupts |
-        | t1   | yes        |
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-      And call 1 of "model model" in run 2 waits until run 3 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then run 3 fails
-      And the final answer of run 2 is "done"
-      And the model is called 2 times
-
-  @STOP-31 @clarified
-  Rule: A run that was refused changes nothing for the next run of the conversation
-
-    Scenario Outline: The first of two <mode> runs has made a tool call
-      Given a <mode> run
-      And the runs share a conversation
-      And a tool "t1" that returns "ok"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-      And call 2 of "model model" in run 1 waits until run 2 has ended
-      And in run 2, the user writes "And?"
-      And in run 3, the user writes "Thanks."
-      And in run 3, the model answers
-        | text    |
-        | welcome |
-      When the agent runs 2 times concurrently, and then once
-      Then the final answer of run 3 is "welcome"
-      And model call 3 receives
-        | role      | content | calls |
-        | user      | Hello.  |       |
-        | assistant |         | t1    |
-        | tool      | ok      |       |
-        | assistant | done    |       |
-        | user      | Thanks. |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario: The run under way fails
-      Given the runs share a conversation
-      And a model that answers
-        | fails with |
-        | down       |
-      And call 1 of "model model" in run 1 waits until run 2 has ended
-      And in run 2, the user writes "And?"
-      And in run 3, the user writes "Thanks."
-      And in run 3, the model answers
-        | text    |
-        | welcome |
-      When the agent runs 2 times concurrently, and then once
-      Then run 2 fails
-      And the final answer of run 3 is "welcome"
-      And model call 2 receives
-        | role | content |
-        | user | Hello.  |
         | user | Thanks. |

@@ -101,7 +101,7 @@ Feature: What a decision about a tool call covers
         | t1   | yes            |
       And a model that answers
         | calls                     | text |
-        | t1({"city": "Rome"}) as a |      |
+        | t1({"city": "Köln"}) as a |      |
         | t1({"city": "Oslo"}) as a |      |
         |                           | done |
       And the caller <decides>
@@ -227,3 +227,29 @@ Feature: What a decision about a tool call covers
       And the tool "t1" never runs
       And in model call 2, each tool call has one result
       And the final answer of run 2 is "done"
+
+    Scenario Outline: The user writes "<text>" to a streaming run
+      Given a streaming run
+      And the runs share a conversation
+      And the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   |
+        | t1 as a |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "<text>"
+      When the agent runs twice
+      Then the tool "t1" never runs
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"
+
+      Examples: no decision
+        | text |
+        |      |
+
+      Examples: words that could be one
+        | text            |
+        | Ja, schöne Idee |

@@ -200,3 +200,78 @@ Feature: Conversations whose runs stopped late
         | assistant | Fertig  |                  |
         | user      | Danke.  |                  |
       And the final answer of run 3 is "Bitte"
+
+    Scenario: A run is cut off while another conversation continues
+      Given a streaming run
+      And a session in which "mood" is ""
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And run 1 belongs to the conversation "first"
+      And run 2 belongs to the conversation "second"
+      And run 3 belongs to the conversation "first"
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | actions                        | held until        |
+        | t0   | früh    | streamable | reads the session value "mood" |                   |
+        | t1   | warm    |            |                                |                   |
+        | t2   |         |            |                                | the run has ended |
+      And a model that answers
+        | text | calls                                                | fails with |
+        |      | t0({"city": "Bonn"}) as a, t0({"city": "Köln"}) as b |            |
+        |      |                                                      | busy       |
+        |      | t1({"city": "Köln"}) as c, t2({"city": "Bonn"}) as d |            |
+      And in run 2, the model answers
+        | text |
+        | Gut  |
+      And in run 3, the model answers
+        | text   |
+        | Fertig |
+      And a handler "H0" that observes after agent
+      And a handler "H1" that observes after agent
+      And call 2 of "model model" in run 1 waits until run 2 has ended
+      And a cancel request, which takes effect immediately, is made when the tool "t2" is called
+      And in run 2, the user writes "Schönen Tag."
+      And in run 3, the user writes "Danke."
+      When the agent runs 2 times concurrently, and then once
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And in model call 5, each tool call has one result
+      And model call 5 contains the message "Grüße."
+      And model call 5 contains the message "früh"
+      And model call 5 contains the message "warm"
+      And every model call of run 3 contains the text "Danke."
+      And no model call of run 2 contains the text "Grüße."
+      And no model call of run 3 contains the text "Gut"
+      And the final answer of run 2 is "Gut"
+      And the final answer of run 3 is "Fertig"
+
+    Scenario: A resumed run is cut off in its second round
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And the runs share a conversation
+      And tool calls run sequentially
+      And the tools
+        | name | returns | interrupts |
+        | t0   | früh    | yes        |
+        | t1   | warm    |            |
+        | t2   |         |            |
+      And a model that answers
+        | text | calls                                                |
+        |      | t0({"city": "Köln"}) as a                            |
+        |      | t1({"city": "Köln"}) as b, t2({"city": "Bonn"}) as c |
+      And in run 3, the model answers
+        | text   |
+        | Fertig |
+      And in run 3, the user writes "Danke."
+      And call 1 of "tool t2" in run 2 waits until the run has ended
+      And in run 2, a cancel request, which takes effect immediately, is made when the tool "t2" is called
+      When the agent runs, is resumed, and runs once more
+      Then in model call 3, each tool call has one result
+      And model call 3 contains the message "Grüße."
+      And model call 3 contains the message "früh"
+      And model call 3 contains the message "warm"
+      And the final answer of run 3 is "Fertig"

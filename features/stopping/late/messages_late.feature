@@ -162,3 +162,140 @@ Feature: User messages late in a run
         | tool      | früh    |                  |
         | tool      |         |                  |
         | user      | Grüße.  |                  |
+
+    Scenario Outline: The sub-agent of one of two equal <mode> runs sends messages before an interrupt
+      Given a <mode> run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And a sub-agent "helper"
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | interrupts | actions                                                                           |
+        | t0   | früh    |            |            | sends the run the user message "Grüße."                                           |
+        | t1   |         | streamable |            | sends the run the user message "Und?"; sends the run the user message "Schnell." |
+        | t2   | zwölf   | streamable | yes        | reads the session value "mood"                                                    |
+      And a model that answers
+        | text     | calls                                                |
+        |          | t0({"city": "Köln"}) as a                            |
+        |          | t1({"city": "Köln"}) as b, t2({"city": "Bonn"}) as c |
+        | geholfen |                                                      |
+      And an outer agent
+      And a model that answers
+        | text   | calls                         |
+        |        | helper({"request": "Grüße."}) |
+        | Fertig |                               |
+      And a handler "H0" that observes before agent
+      And a handler "H1" that observes before agent
+      And call 2 of "model helper's" in run 2 waits until run 1 has ended
+      When the agent runs twice concurrently, and run 2 is resumed
+      Then run 2 is interrupted by "t2"
+      And call 5 of the model "helper's" receives
+        | role      | content  | calls            |
+        | user      | Grüße.   |                  |
+        | assistant |          | t0 as a          |
+        | tool      | früh     |                  |
+        | user      | Grüße.   |                  |
+        | assistant |          | t1 as b, t2 as c |
+        | tool      |          |                  |
+        | tool      | zwölf    |                  |
+        | user      | Und?     |                  |
+        | user      | Schnell. |                  |
+      And the final answer of run 3 is "Fertig"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: After a first interrupt, and before a second one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And the tools
+        | name | returns | interrupts | actions                                                                           |
+        | t0   | früh    | yes        |                                                                                   |
+        | t1   | one     |            | sends the run the user message "Grüße."; sends the run the user message "Und?" |
+        | t2   | two     | yes        |                                                                                   |
+      And tool calls run sequentially
+      And a model that answers
+        | text   | calls                     |
+        |        | t0({"city": "Köln"}) as a |
+        |        | t1 as b, t2 as c          |
+        | Fertig |                           |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "t2"
+      And model call 3 receives
+        | role      | content | calls            |
+        | user      | Grüße.  |                  |
+        | assistant |         | t0 as a          |
+        | tool      | früh    |                  |
+        | assistant |         | t1 as b, t2 as c |
+        | tool      | one     |                  |
+        | tool      | two     |                  |
+        | user      | Grüße.  |                  |
+        | user      | Und?    |                  |
+      And the final answer of run 3 is "Fertig"
+
+    Scenario: Hooks of the second of two equal runs send messages after it was resumed
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And the tools
+        | name | returns | kind       | interrupts | actions                                 |
+        | t0   | früh    | streamable |            | sends the run the user message "Und?" |
+        | t1   |         | streamable | yes        | reads the session value "mood"          |
+      And a model that answers
+        | text   | calls                                                |
+        |        | t0({"city": "Köln"}) as a                            |
+        |        | t0({"city": "Bonn"}) as b, t1({"city": "Köln"}) as c |
+        |        | t0({"city": "Ulm"}) as d                             |
+        | Fertig |                                                      |
+        | Ja     |                                                      |
+      And tool calls run sequentially
+      And a handler "H0" that observes before model
+      And a handler "H1" that, after model call 1 of run 3, sends the run the user message "Schnell."
+      And a handler "H2" that, after model call 2 of run 3, sends the run the user message "Noch etwas."
+      When the agent runs twice and is resumed
+      Then run 2 is interrupted by "t1"
+      And model call 6 contains the message "Schnell."
+      And model call 7 contains the message "Noch etwas."
+      And the final answer of run 3 is "Ja"
+
+    Scenario: In the second round of the sub-agents of two equal runs at the same time
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And a sub-agent "helper"
+      And the tools
+        | name | returns | kind       | actions                                                                                                           |
+        | t0   | früh    |            |                                                                                                                   |
+        | t1   |         | streamable | sends the run the user message "Und?"; sends the run the user message "Ü"; reads the session value "mood" |
+      And a model that answers
+        | text     | calls                     |
+        |          | t0({"city": "Köln"}) as a |
+        | Weiter   | t1 as b                   |
+        | geholfen |                           |
+      And an outer agent
+      And a model that answers
+        | text   | calls                         |
+        |        | helper({"request": "Grüße."}) |
+        | Fertig |                               |
+      And call 2 of "model helper's" in run 2 waits until run 1 has ended
+      When the agent runs 2 times concurrently
+      Then call 6 of the model "helper's" receives
+        | role      | content | calls   |
+        | user      | Grüße.  |         |
+        | assistant |         | t0 as a |
+        | tool      | früh    |         |
+        | assistant | Weiter  | t1 as b |
+        | tool      |         |         |
+        | user      | Und?    |         |
+        | user      | Ü       |         |
+      And the final answer of run 2 is "Fertig"

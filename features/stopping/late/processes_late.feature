@@ -159,3 +159,165 @@ Feature: Processes that die late in a run
         | tool      | geholfen |
         | tool      | two      |
       And the final answer of run 3 is "Fertig"
+
+    Scenario Outline: The process of one of two equal <mode> runs dies when <moment> in run 2 is made
+      Given a <mode> run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "city" is "Köln"
+      And a session in which "none" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | actions                                |
+        | t0   | früh    | streamable | sets the session value "mood" to "gut" |
+        | t1   |         | streamable | reads the session value "none"         |
+      And a model that answers
+        | text   | calls                                                | fails with |
+        |        | t0({"city": "Köln"}) as a, t1({"city": "Bonn"}) as b |            |
+        |        |                                                      | busy       |
+        |        | t0({"city": "Bonn"}) as c, t1({"city": "Köln"}) as d |            |
+        | Fertig |                                                      |            |
+        | Danke  |                                                      |            |
+      And a handler "H0" that observes before model
+      And a handler "H1" that observes before model
+      And call 2 of "model model" in run 2 waits until run 1 has ended
+      And in run 2, the process dies when <moment> in run 2 is made
+      When the agent runs twice concurrently, and run 2 is resumed
+      Then the tool "t0" runs <t0> times
+      And the tool "t1" runs <t1> times
+      And the model is called <calls> times
+      And after run 3, the session has the value "Köln" under "city"
+      And after run 3, the session has the value "gut" under "mood"
+      And model call <calls> receives
+        | role      | content | calls            |
+        | user      | Grüße.  |                  |
+        | assistant |         | t0 as a, t1 as b |
+        | tool      | früh    |                  |
+        | tool      |         |                  |
+        | assistant |         | t0 as c, t1 as d |
+        | tool      | früh    |                  |
+        | tool      |         |                  |
+      And the final answer of run 3 is "<answer>"
+
+      Examples:
+        | moment                  | mode        | t0 | t1 | calls | answer |
+        | call 4 of "model model" | streaming   | 4  | 4  | 9     | Danke  |
+        | call 2 of "tool t0"     | streaming   | 5  | 4  | 8     | Fertig |
+        | call 2 of "tool t1"     | streaming   | 4  | 5  | 8     | Fertig |
+        | call 2 of "tool t1"     | synchronous | 4  | 5  | 8     | Fertig |
+
+    @axis:limit-ends
+    Scenario: The last call that the iteration limit allows is made before one of two equal runs dies
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And tool calls run sequentially
+      And an iteration limit of 2
+      And the tools
+        | name | returns |
+        | t0   | früh    |
+        | t1   |         |
+      And a model that answers
+        | calls            |
+        | t0 as a          |
+        | t1 as b, t0 as c |
+        | t0 as d          |
+      And a handler "H0" that observes before model
+      And a handler "H1" that observes before model
+      And call 2 of "model model" in run 2 waits until run 1 has ended
+      And in run 2, the process dies when call 2 of "tool t0" in run 2 is made
+      When the agent runs twice concurrently, and run 2 is resumed
+      Then run 3 fails
+      And the model is called 4 times
+
+    Scenario Outline: The process of one of two equal <mode> runs dies while a tool of its sub-agent waits for the caller
+      Given a <mode> run
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And a sub-agent "helper"
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | interrupts | actions                               |
+        | t0   | früh    | streamable |            | sets the session value "who" to "Kim" |
+        | t1   |         | streamable | yes        | reads the session value "mood"        |
+      And a model that answers
+        | text     | calls                                                |
+        |          | t0({"city": "Köln"}) as a                            |
+        |          | t0({"city": "Bonn"}) as b, t1({"city": "Köln"}) as c |
+        | geholfen |                                                      |
+      And an outer agent
+      And a model that answers
+        | text   | calls                         |
+        |        | helper({"request": "Grüße."}) |
+        | Fertig |                               |
+      And a handler "H0" that observes before model
+      And a handler "H1" that observes before model
+      And call 2 of "model helper's" in run 2 waits until run 1 has ended
+      And in run 2, the process dies when the run has ended
+      And the caller resumes the tool "t1" with "ja"
+      When the agent runs twice concurrently, and run 2 is resumed
+      Then the tool "t0" runs 4 times
+      And the tool "t1" runs 3 times
+      And call 3 of the tool "t1" receives the resume data "ja"
+      And after run 3, the session has the value "Kim" under "who"
+      And the final answer of run 3 is "Fertig"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A session value is set before each of two deaths
+      Given a streaming run
+      And the tools
+        | name | returns | actions                                |
+        | t0   | früh    | sets the session value "mood" to "gut" |
+        | t1   | one     | sets the session value "who" to "Kim"  |
+      And a model that answers
+        | text   | calls   |
+        | Erst   | t0 as a |
+        | Lost   |         |
+        | Dann   | t1 as b |
+        | Lost   |         |
+        | Fertig |         |
+      And the process dies when call 2 of "model model" in run 1 is made
+      And in run 2, the process dies when call 2 of "model model" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t0" runs once
+      And the tool "t1" runs once
+      And after run 3, the session has the value "gut" under "mood"
+      And after run 3, the session has the value "Kim" under "who"
+      And the final answer of run 3 is "Fertig"
+
+    Scenario: The process of one of two equal runs dies in a sub-agent that is called with another tool
+      Given a streaming run
+      And a sub-agent "helper"
+      And a tool "t0" that returns "früh"
+      And a model that answers
+        | text     | calls   |
+        | Los      | t0 as a |
+        | Lost     |         |
+        | geholfen |         |
+      And an outer agent
+      And tool calls run sequentially
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls                                       |
+        | Hilf   | helper({"request": "Grüße."}) as b, t1 as c |
+        | Fertig |                                             |
+      And call 1 of "model helper's" in run 2 waits until run 1 has ended
+      And in run 2, the process dies when call 2 of "model helper's" in run 2 is made
+      When the agent runs twice concurrently, and run 2 is resumed
+      Then the tool "t0" runs 2 times
+      And the tool "t1" runs 2 times
+      And call 5 of the model "helper's" receives
+        | role      | content | calls   |
+        | user      | Grüße.  |         |
+        | assistant | Los     | t0 as a |
+        | tool      | früh    |         |
+      And the final answer of run 3 is "Fertig"

@@ -7,6 +7,7 @@ from ..given.parts import SCENE
 from ..phrasebook import when
 from ..templates import hole
 
+TOGETHER = "together"  # of a run that begins with the one before it
 SCENE.when("the instructions are loaded", "The configured files are loaded once.", act="load")
 SCENE.when("the AgentsMD middleware is created", "The handler is created, and no hook is called.", act="create")
 SCENE.when(
@@ -20,24 +21,16 @@ SCENE.when(
 @when("the agent runs {count:Times} concurrently")
 def agent_runs_concurrently(scene_builder: SceneBuilder, count: int) -> None:
     """The agent has several runs at the same time. Needs the capability concurrent-runs."""
-    _run(scene_builder, *[None] * count, together=True)
+    agent_runs(scene_builder, (TOGETHER,) * (count - 1))
 
 
 @when("the agent runs {count:Times} concurrently, and then once")
 def agent_runs_concurrently_and_again(scene_builder: SceneBuilder, count: int) -> None:
     """The agent has several runs at the same time, and one more when they have ended. Needs concurrent-runs."""
-    _run(scene_builder, *[None] * count, together=True)
-    scene_builder.add_run()
+    agent_runs(scene_builder, (*(TOGETHER,) * (count - 1), None))
 
 
-@when("the agent runs, and is resumed while it runs once more")
-def agent_is_resumed_while_it_runs(scene_builder: SceneBuilder) -> None:
-    """Run 2 continues from the checkpoint of run 1, and run 3 begins at the same time. Needs concurrent-runs."""
-    _run(scene_builder, None, "1")
-    scene_builder.add_run(together=True)
-
-
-# The runs of an agent one after the other: a sentence, its meaning, and the runs that those after the first one resume.
+# Runs of an agent: a sentence, its meaning, and of each run after the first one what it resumes, or TOGETHER.
 RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
     (
         "the agent runs, is resumed, and is resumed again from the first stop",
@@ -66,6 +59,17 @@ RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
         ),
         ("1",),
     ),
+    (
+        "the agent runs, and is resumed while it runs once more",
+        "Run 2 continues from the checkpoint of run 1, and run 3 begins at the same time. Needs concurrent-runs.",
+        ("1", TOGETHER),
+    ),
+    (
+        "the agent runs twice concurrently, and run 2 is resumed",
+        "Two runs take place at the same time. Run 3 continues from the checkpoint of run 2. Needs concurrent-runs.",
+        (TOGETHER, "2"),
+    ),
+    ("the agent runs twice and is resumed", "Run 3 continues from the checkpoint of run 2.", (None, "2")),
     ("the agent runs three times", "The agent runs three times, one run after the other.", (None, None)),
     ("the agent runs twice", "The agent runs twice, one run after the other.", (None,)),
     ("the agent runs", "The agent runs once.", ()),
@@ -74,17 +78,14 @@ RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
 
 def agent_runs(scene_builder: SceneBuilder, resumes: tuple[str | None, ...]) -> None:
     """The agent runs, and is resumed."""
-    _run(scene_builder, None, *resumes)
+    scene_builder.act = "run"
+    for resume in (None, *resumes):
+        together = resume == TOGETHER
+        scene_builder.add_run(resume=None if together else resume, together=together)
 
 
 for _sentence, _meaning, _resumes in RUNS:
     when(_sentence, meaning=_meaning, resumes=_resumes)(agent_runs)
-
-
-def _run(scene_builder: SceneBuilder, *resumes: str | None, together: bool = False) -> None:
-    scene_builder.act = "run"
-    for number, resume in enumerate(resumes):
-        scene_builder.add_run(resume=resume, together=together and number > 0)
 
 
 SCENE.when(

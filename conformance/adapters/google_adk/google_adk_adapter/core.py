@@ -110,7 +110,7 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         self, agent: Built, checkpoint: bytes, answers: Mapping[str, Json], report: kit.Reporter[types.Content]
     ) -> None:
         """Continue a run whose tool calls wait for a confirmation, or whose process has died."""
-        session = await restored(agent.runner, checkpoint)
+        session = await restored(agent.runner, checkpoint, report.run.conversation)
         message, last = confirmations(session, answers), session.events[-1]
         values = {key: value for key, value in report.run.session.items() if session.state.get(key) != value}
         died = None if message.parts or is_aborted(last) else last.invocation_id

@@ -44,8 +44,6 @@ def prepare(runner: Runner, report: Reporter[types.Content], *, resumes: bool) -
 
 async def continued(runner: Runner, conversation: str) -> Session | None:
     """The session of a conversation, if a run has begun it."""
-    if not conversation:
-        return None
     return await runner.session_service.get_session(app_name=APP, user_id=USER, session_id=conversation)
 
 
@@ -64,10 +62,11 @@ async def add(runner: Runner, session: Session, agent: str, earlier: Sequence[ty
         await runner.session_service.append_event(session, event)
 
 
-async def restored(runner: Runner, checkpoint: bytes) -> Session:
-    """Create a session from a checkpoint, under a new id."""
+async def restored(runner: Runner, checkpoint: bytes, conversation: str) -> Session:
+    """Create a session from a checkpoint, under a new id, or in place of the session of its conversation."""
     kept = Session.model_validate_json(checkpoint)
-    session = await runner.session_service.create_session(app_name=APP, user_id=USER, state=kept.state)
+    await runner.session_service.delete_session(app_name=APP, user_id=USER, session_id=conversation)
+    session = await begun(runner, conversation, kept.state)
     for event in kept.events:
         await runner.session_service.append_event(session, event)
     return session

@@ -81,7 +81,9 @@ class LlamaIndex(kit.AgentAdapter[ChatMessage]):
 
     async def resume(self, agent: Any, checkpoint: bytes, answers: Mapping[str, Any], report: Any) -> None:
         stored, own = json.loads(checkpoint), agent_of(agent, report.run.streaming)
-        handler = own.run(ctx=Context.from_dict(own, stored["context"], PickleSerializer()))
+        context = Context.from_dict(own, stored["context"], PickleSerializer())
+        _conversations.get()[report.run.conversation] = context
+        handler = own.run(ctx=context)
         for one in stored["waiting"]:
             await handler.send_event(Answered(asked=one, response=answers.get(one)))
         await perform(handler, report)
@@ -178,5 +180,4 @@ class Scripted(MockFunctionCallingLLM):
 
 
 def infos_of(tools: Any) -> list[ToolInfo]:
-    found = [tool.metadata for tool in tools]
-    return [ToolInfo(one.name, one.description, one.get_parameters_dict()) for one in found]
+    return [ToolInfo(one.name, one.description, one.get_parameters_dict()) for one in (tool.metadata for tool in tools)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 
 from agents import RunResultStreaming
 
 from loopspec_adapting import Reporter
 
+from .interrupts import checkpoint_of
 from .items import Group
 
 
@@ -27,6 +27,5 @@ async def report_cancelled(result: RunResultStreaming, report: Reporter[Group]) 
         return False
     if result.run_loop_task is not None:
         await asyncio.wait([result.run_loop_task])
-    checkpoint = {"state": result.to_state().to_json(), "context": result.context_wrapper.context}
-    report.cancelled(json.dumps(checkpoint).encode())
+    report.cancelled(await checkpoint_of(result, report.run))
     return True

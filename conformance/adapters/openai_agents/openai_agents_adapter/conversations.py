@@ -27,9 +27,7 @@ def stored_conversations() -> Iterator[None]:
 
 def conversation_of(run: Run) -> SQLiteSession | None:
     """Return the session of the run's conversation, if the run belongs to one."""
-    if not run.conversation:
-        return None
     sessions = _SESSIONS.get()
-    if run.conversation not in sessions:
+    if run.conversation and run.conversation not in sessions:
         sessions[run.conversation] = SQLiteSession(run.conversation)
-    return sessions[run.conversation]
+    return sessions.get(run.conversation)

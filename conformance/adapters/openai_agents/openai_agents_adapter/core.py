@@ -113,7 +113,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
     ) -> None:
         """Continue a run whose tool calls wait for approval."""
         own = agent_of_run(agent, report)
-        state, context = await continued(own, checkpoint, answers, report.run.session)
+        state, context = await continued(own, checkpoint, answers, report.run)
         await self._perform(own, agent[1], state, context, report)
 
     async def _perform(
@@ -134,15 +134,14 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
             if report.run.streaming:
                 await report_run(Runner.run_streamed(own, given, **options), report)
             else:
-                report_end(await Runner.run(own, given, **options), report)
+                await report_end(await Runner.run(own, given, **options), report)
         finally:
             report.session(context["session"])
 
 
 def agent_of_run(built: Built, report: kit.Reporter[Group]) -> Agent[Context]:
     """Return an agent for one run, since a before-agent hook may change its tools."""
-    agent = built[0]
-    return agent.clone(tools=list(agent.tools), hooks=None if report.run.streaming else Events(report))
+    return built[0].clone(tools=list(built[0].tools), hooks=None if report.run.streaming else Events(report))
 
 
 class Handlers(RunHooks[Context]):

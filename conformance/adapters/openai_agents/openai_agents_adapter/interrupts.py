@@ -13,9 +13,10 @@ from agents.tool_context import ToolContext
 from loopspec import Interruption, Resumed
 from loopspec.contract.calls import Decision
 from loopspec.contract.doubles import info_of
-from loopspec.contract.values import Json
+from loopspec.contract.scene import Run
 from loopspec_adapting import Reporter, ToolDouble
 
+from .conversations import conversation_of
 from .items import Group
 from .session import Context, entered
 
@@ -50,31 +51,40 @@ def function_tool(double: ToolDouble) -> FunctionTool:
     )
 
 
-def report_end(result: RunResult | RunResultStreaming, report: Reporter[Group]) -> None:
+async def report_end(result: RunResult | RunResultStreaming, report: Reporter[Group]) -> None:
     """Report the final answer, or the calls that wait for approval, with the state of the run as the checkpoint."""
     if not result.interruptions:
         report.final(str(result.final_output))
         return
     interrupts = result.context_wrapper.context["interrupts"]
     waiting = [(str(item.call_id), str(item.name)) for item in result.interruptions]
-    checkpoint = {"state": result.to_state().to_json(), "context": result.context_wrapper.context}
     report.interrupted(
-        json.dumps(checkpoint).encode(),
+        await checkpoint_of(result, report.run),
         [(call, interrupts[call]["info"] if call in interrupts else info_of(tool, call)) for call, tool in waiting],
     )
 
 
+async def checkpoint_of(result: RunResult | RunResultStreaming, run: Run) -> bytes:
+    """Return the state of a run, its context, and the items of its conversation."""
+    session = conversation_of(run)
+    stored = {"items": await session.get_items() if session else [], "context": result.context_wrapper.context}
+    return json.dumps({"state": result.to_state().to_json(), **stored}).encode()
+
+
 async def continued(
-    agent: Agent[Context], checkpoint: bytes, answers: Mapping[str, Any], session: Mapping[str, Json]
+    agent: Agent[Context], checkpoint: bytes, answers: Mapping[str, Any], run: Run
 ) -> tuple[RunState[Context], Context]:
-    """Return the state that a run continues from, with the decisions of the caller.
+    """Return the state that a run continues from, with the decisions of the caller. Restores the run's conversation.
 
     A call of a tool that interrupts is approved, and its answer is in the context.
     """
     stored = json.loads(checkpoint)
     context: Context = stored["context"]
-    context["session"].update(session)
+    context["session"].update(run.session)
     context["answers"] = dict(answers)
+    if session := conversation_of(run):
+        await session.clear_session()
+        await session.add_items(stored["items"])
     state: RunState[Context] = await RunState.from_json(agent, stored["state"], context_override=context)
     for item in state.get_interruptions():
         call = str(item.call_id)

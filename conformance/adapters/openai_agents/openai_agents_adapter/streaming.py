@@ -21,7 +21,7 @@ async def report_run(result: RunResultStreaming, report: Reporter[Group]) -> Non
     """Report the events of a run, and its end."""
     await report_events(result, report)
     if not await report_cancelled(result, report):
-        report_end(result, report)
+        await report_end(result, report)
 
 
 async def report_events(result: RunResultStreaming, report: Reporter[Group]) -> None:

@@ -35,8 +35,8 @@ class Conversations:
         return {"message_history": history}
 
     @contextmanager
-    def kept(self, name: str) -> Iterator[None]:
-        """Keep the messages of a run, also if it raises: those that `RunCancelled` has, or the captured ones."""
+    def kept(self, name: str, begun: list[ModelMessage]) -> Iterator[None]:
+        """Keep the messages of a run, also if it raises: of `RunCancelled`, the captured or the earlier ones."""
         with capture_run_messages() as messages:
             try:
                 yield
@@ -44,4 +44,4 @@ class Conversations:
                 messages = error.all_messages()
                 raise
             finally:
-                self._stored[name] = messages
+                self._stored[name] = messages or begun

@@ -147,7 +147,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
     async def _iterate(self, agent: Built, report: kit.Reporter[pai.ModelMessage], **given: Any) -> None:
         deps = deps_of(report.run.session)
         try:
-            with self._conversations.kept(report.run.conversation):
+            with self._conversations.kept(report.run.conversation, given["message_history"]):
                 async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], deps=deps, **given) as run:
                     report.cancels.cancel_with(run.cancel)
                     await report_events(run, report)
