@@ -73,7 +73,7 @@ EVENTS: SeenColumns[Event] = SeenColumns(
         "parts",
         "The parts of an enhanced result.",
         SEEN_PARTS,
-        lambda event: "/".join(map(_parts, messages_of(event))),
+        lambda event: "/".join(_parts(one) for one in messages_of(event) if one.parts),
     ),
     SeenColumn(
         "ends with",
