@@ -21,6 +21,8 @@ from loopspec.targets.resolve import resolve
 
 from .in_process import Loopspec
 
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
+
 PY = ["loopspec_adapter.py", "loopspec-baseline.toml", "loopspec-ci.yml"]
 GIT = {"url": "https://example.com/loopspec.git", "vcs_info": {"vcs": "git", "commit_id": "a1b2c3"}}
 ARCHIVE = {"url": "https://example.com/loopspec-0.1.0.whl", "archive_info": {}}
