@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,6 +14,7 @@ import pytest
 pytest_plugins = ["pytester"]
 
 _MINUTES = 4  # for all tests that are not `long`, on two idle cores
+_ROOM = 1 << 28  # bytes that workspaces have in memory at least
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +36,17 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ.setdefault("GOCACHE", str(cache / "go-build"))
     os.environ.setdefault("PIP_CACHE_DIR", str(cache / "pip"))
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="module")
+def workspaces_in_memory() -> Iterator[None]:
+    """Lays workspaces out in memory, where a disk would be most of the time, if the system has room for them there."""
+    memory = Path("/dev/shm")
+    with pytest.MonkeyPatch.context() as patched:
+        if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > _ROOM:
+            patched.setattr(tempfile, "tempdir", str(memory))
+            patched.setenv("TMPDIR", str(memory))
+        yield
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 from loopspec import AgentStart, Message, ModelRequest, Run, ScriptedError, Stage, State, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import NoInside
@@ -20,16 +20,24 @@ class SmallLoop:
     roles = ("agent",)
     error_kinds: ClassVar[dict[type[BaseException], ErrorKind]] = {}
 
+    reports_errors = raises_errors = True
+
     async def perform(self, stage: Stage) -> None:
         """Perform the runs of the scene."""
         async for group in stage.runs.concurrent_runs():
             for run in group:
+                self.before(stage)
                 with stage.runs.running(run):
                     try:
                         await self.run(stage, stage.runs.messages(run), run)
                     except Exception as error:
-                        stage.runs.event(stage.scene.agent.name, error=error)
-                        raise
+                        if self.reports_errors:
+                            stage.runs.event(stage.scene.agent.name, error=error)
+                        if self.raises_errors:
+                            raise
+
+    def before(self, stage: Stage) -> None:
+        """Report nothing before a run."""
 
     async def run(self, stage: Stage, messages: list[Message], run: Run) -> None:
         """Run the agent."""
@@ -104,40 +112,37 @@ class Wrapping(SmallLoop):
         try:
             return await super().model(stage, messages)
         except ScriptedError as error:
-            raise Wrapped("wrapped") from error
+            self.fail(error)
+
+    def fail(self, error: ScriptedError) -> NoReturn:
+        """Raise the exception."""
+        raise Wrapped("wrapped") from error
 
 
 class InGroup(Wrapping):
     """Raises an exception group with the error of the model, as a task group does."""
 
-    async def model(self, stage: Stage, messages: list[Message]) -> Message:
-        """Call the model."""
-        try:
-            return await SmallLoop.model(self, stage, messages)
-        except ScriptedError as error:
-            raise Wrapped("wrapped") from ExceptionGroup("several", [ValueError("first"), error])
+    def fail(self, error: ScriptedError) -> NoReturn:
+        """Raise the exception."""
+        raise Wrapped("wrapped") from ExceptionGroup("several", [ValueError("first"), error])
 
 
 class InContext(Wrapping):
     """Raises an exception of its own while it handles the error of the model."""
 
-    async def model(self, stage: Stage, messages: list[Message]) -> Message:
-        """Call the model."""
-        try:
-            return await SmallLoop.model(self, stage, messages)
-        except ScriptedError:
-            raise Wrapped("wrapped")  # noqa: B904  # the subject of the test
+    def fail(self, error: ScriptedError) -> NoReturn:
+        """Raise the exception."""
+        raise Wrapped("wrapped")
 
 
-class Cut(SmallLoop):
+class Cut(Wrapping):
     """Cuts the cause of its exception."""
 
-    async def model(self, stage: Stage, messages: list[Message]) -> Message:
-        """Call the model."""
-        try:
-            return await super().model(stage, messages)
-        except ScriptedError:
-            raise Wrapped("wrapped") from None
+    error_kinds: ClassVar[dict[type[BaseException], ErrorKind]] = {}
+
+    def fail(self, error: ScriptedError) -> NoReturn:
+        """Raise the exception."""
+        raise Wrapped("wrapped") from None
 
 
 class Lost(SmallLoop):
@@ -184,13 +189,9 @@ class ReportsAnother(SmallLoop):
 class ReportsTooEarly(SmallLoop):
     """Reports a final answer before the run."""
 
-    async def perform(self, stage: Stage) -> None:
-        """Perform the runs of the scene."""
-        async for group in stage.runs.concurrent_runs():
-            for run in group:
-                stage.runs.final("too early")
-                with stage.runs.running(run):
-                    await self.run(stage, stage.runs.messages(run), run)
+    def before(self, stage: Stage) -> None:
+        """Report the answer."""
+        stage.runs.final("too early")
 
 
 class AsksForAnUnknown(SmallLoop):
@@ -262,26 +263,13 @@ class NamesTools(SmallLoop):
 class OnlyReportsErrors(SmallLoop):
     """Reports the error of a run as an event, and does not raise it."""
 
-    async def perform(self, stage: Stage) -> None:
-        """Perform the runs of the scene."""
-        async for group in stage.runs.concurrent_runs():
-            for run in group:
-                with stage.runs.running(run):
-                    try:
-                        await self.run(stage, stage.runs.messages(run), run)
-                    except Exception as error:
-                        stage.runs.event(stage.scene.agent.name, error=error)
+    raises_errors = False
 
 
 class OnlyRaises(SmallLoop):
     """Raises the error of a run, and reports no event."""
 
-    async def perform(self, stage: Stage) -> None:
-        """Perform the runs of the scene."""
-        async for group in stage.runs.concurrent_runs():
-            for run in group:
-                with stage.runs.running(run):
-                    await self.run(stage, stage.runs.messages(run), run)
+    reports_errors = False
 
 
 class Continues(OnlyReportsErrors):

@@ -32,18 +32,7 @@ OTHERS = ("n.md", "docs/m.md", "a/k.md", "README", "data.toml", "pic.png", "my n
 # A mention, with the path at %s, and the blocks around mentions.
 MENTIONS = (
     *("@%s", "@./%s", "**@%s**", "[@%s](x)", "`@%s`", "`x @%s y`", "<b>@%s</b>", "_@%s_", "(@%s)", "@%s#part", '"@%s"'),
-    *(
-        "x@%s",
-        "<!-- @%s -->",
-        "\\@%s",
-        "@%s.",
-        "@%s,",
-        "~~@%s~~",
-        "![@%s](y)",
-        "`c` @%s",
-        "&amp; @%s",
-        "see @%s on",
-    ),
+    *("x@%s", "<!-- @%s -->", "\\@%s", "@%s.", "@%s,", "~~@%s~~", "![@%s](y)", "`c` @%s", "&amp; @%s", "see @%s on"),
 )
 BLOCKS = (
     *("%s", "%s", "%s", "Words %s and\nmore %s", "- one %s\n- two\n- %s", "1. a\n\n   %s\n\n2. %s", "> %s\n> more"),

@@ -13,6 +13,8 @@ from tools.workspace_tools import TOOLS, Tool
 
 from .random_trees import Shape, differing, random_workspace
 
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
+
 NUMBERS = range(20)
 CLAUDE, COPILOT = (next(tool for tool in TOOLS if tool.name == name) for name in ("claude-code", "copilot-cli"))
 DIALECTS = {CLAUDE.name: "claude-code-observed", COPILOT.name: "copilot-cli"}

@@ -9,7 +9,10 @@ import pytest
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, cases_by_rule, ledger
+from loopspec.specification.sources import case_named
 from loopspec_mutants import MUTANTS, Mutant, cases_for, try_mutant
+
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
 
 _QUICK = ("AMD-DEPTH", "EXIT", "XP-JUMP", "AMD-BACKEND")  # an area of each part; the others are judged in long tests
 _AT_ONCE = 15  # mutants of an area in one test: several processes share the trials
@@ -40,7 +43,7 @@ def test_a_mutant_is_caught_by_its_rule(part: str) -> None:
 
 
 def test_a_mutant_has_a_sentence_and_reasons_for_its_neighbors() -> None:
-    """A mutant has a sentence, at most five known neighbors, and a reason for each neighbor."""
+    """A mutant has a sentence, at most five known neighbors, a reason for each, and is shown by known cases."""
     rules = set(ledger().rules)
     wrong = [
         mutant.name
@@ -49,6 +52,7 @@ def test_a_mutant_has_a_sentence_and_reasons_for_its_neighbors() -> None:
         or len(mutant.neighbors) > 5
         or not set(mutant.neighbors) <= rules
         or not all(mutant.neighbors.values())
+        or not all(map(case_named, mutant.shown_by))
     ]
 
     assert wrong == []

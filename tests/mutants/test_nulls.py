@@ -23,6 +23,8 @@ from loopspec_mutants.nulls import (
 )
 from loopspec_mutants.nulls.agents import AGENTS, At
 
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
+
 ENTRY = Passes(("loader empty",), ("A :: b*",), "Because.")
 NOTHING: frozenset[str] = frozenset()
 TRIAL = NullTrial(NULLS["loader empty"], frozenset({"A :: b", "A :: c"}), frozenset({"A :: b"}), NOTHING, NOTHING)

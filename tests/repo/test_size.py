@@ -52,7 +52,7 @@ ROOMS = {
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces; an environment with one extra, in which the site is written; and sentences
     # for one name of a list; and a message that waits when a run stops twice.
-    "tests": Room(45_000, 48_950),
+    "tests": Room(45_000, 48_800),
     "tests/conformance/site": Room(1_200),
     "tests/mutants": Room(3_000),
     # With the programs that make its recordings, and with a history that is written in each format.

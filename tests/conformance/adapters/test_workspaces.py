@@ -119,12 +119,6 @@ def test_qwen_code_runs_in_the_working_directory_with_its_own_home(
     assert text == f"{tmp_path} {tmp_path}/home --auth-type openai -p x False"
 
 
-def test_a_failure_of_qwen_code_has_its_words(tmp_path: Path) -> None:
-    qwen = qwen_that(tmp_path / "tool", "sys.exit('no such model')")
-    with pytest.raises(ProgramError, match="exit status 1: no such model"):
-        qwen.read_workspace(tmp_path, tmp_path / "home")
-
-
 def test_qwen_code_without_a_request_is_killed_with_its_children(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     child = "subprocess.Popen(['sleep', '600'])"
@@ -204,10 +198,13 @@ def test_a_user_of_claude_code_that_agrees_has_agreed_in_the_home_folder(tmp_pat
     assert json.loads(after) == {"projects": {f"{tmp_path}/repo": {"hasClaudeMdExternalIncludesApproved": True}}}
 
 
-def test_a_failure_of_claude_code_has_its_words(tmp_path: Path) -> None:
-    claude = claude_that(tmp_path / "tool", "sys.exit('no such model')")
+@pytest.mark.parametrize("tool_that", [claude_that, qwen_that])
+def test_a_failure_of_a_tool_has_its_words(
+    tool_that: Callable[[Path, str], ClaudeCodeWorkspace | QwenCodeWorkspace], tmp_path: Path
+) -> None:
+    tool = tool_that(tmp_path / "tool", "sys.exit('no such model')")
     with pytest.raises(ProgramError, match="exit status 1: no such model"):
-        claude.read_workspace(tmp_path, tmp_path / "home")
+        tool.read_workspace(tmp_path, tmp_path / "home")
 
 
 @pytest.mark.parametrize(

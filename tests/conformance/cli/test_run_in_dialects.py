@@ -19,6 +19,8 @@ from loopspec.reports.jsonl import Line, RunLine, read_report
 
 from .in_process import Loopspec
 
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
+
 RULES = ("--rule", "INS-WALK-01", "--rule", "INS-ORDER-01")
 ALL = (*dialect_names(), *observed_dialect_names())  # the runs of `--dialect all`, in order
 MODULE = '''\

@@ -39,21 +39,19 @@ def test_5_nothing_is_applicable(options: str, roles: str, tmp_path: Path, run_h
     assert (set(report.verdicts.values()), report.summary.executed) == ({"inapplicable"}, 0)
 
 
-def test_5_planned_is_not_accounted_for(tmp_path: Path) -> None:
-    """A harness that loses results rejects its own run."""
-    ended = run_loopspec(tmp_path, "run", "py:broken:loses", "--rule=AMD-DEPTH-01", "--variants=none")
+@pytest.mark.parametrize(
+    ("factory", "sentence", "failures"),
+    [
+        ("loses", "3 cases planned, and 0 accounted for.", False),
+        ("trusts", "the case that must fail did not fail, so no verdict can be trusted.", True),
+    ],
+)
+def test_5_before_1_the_suite_is_broken(factory: str, sentence: str, failures: bool, tmp_path: Path) -> None:
+    """A harness that loses results rejects its own run; if the canary passes, failures mean nothing."""
+    ended = run_loopspec(tmp_path, "run", f"py:broken:{factory}", "--rule=AMD-DEPTH-01", "--variants=none")
 
-    sentence = "The suite is broken: 3 cases planned, and 0 accounted for."
-    assert (ended.code, ended.said.splitlines()[-1]) == (5, sentence)
-
-
-def test_5_before_1_the_canary_passes(tmp_path: Path) -> None:
-    """If the canary passes, failures mean nothing."""
-    ended = run_loopspec(tmp_path, "run", "py:broken:trusts", "--rule=AMD-DEPTH-01")
-
-    sentence = "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
-    assert (ended.code, ended.said.splitlines()[-1]) == (5, sentence)
-    assert "failed AMD-DEPTH-01" in ended.said
+    assert (ended.code, ended.said.splitlines()[-1]) == (5, f"The suite is broken: {sentence}")
+    assert ("failed AMD-DEPTH-01" in ended.said) is failures
 
 
 def test_4_before_1_and_5_a_failure_and_then_a_hang(tmp_path: Path, run_here: RunHere) -> None:

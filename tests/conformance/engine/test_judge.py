@@ -238,12 +238,22 @@ def end(error: Error | None = TWICE, run: str = "1", cancelled: Cancelled | None
     return RunEnd(n=9, run=run, error=error, cancelled=cancelled)
 
 
-def test_the_error_of_the_run_is_shown_next_to_a_count() -> None:
-    """The error explains why the tool did not run."""
-    result = failed("POSTURE-07", Observation(runs=(end(),)))
+@pytest.mark.parametrize(
+    ("seen", "shown"),
+    [
+        pytest.param(Observation(runs=(end(),)), f"0; run 1 failed with {SHOWN}", id="run"),
+        pytest.param(Observation(created=TWICE), f"0; building the agent failed with {SHOWN}", id="no run has begun"),
+        pytest.param(
+            Observation(runs=(end(None), end(run="2"))), f"0; run 2 failed with {SHOWN}", id="the first one ended well"
+        ),
+    ],
+)
+def test_the_error_that_explains_a_count_is_shown_next_to_it(seen: Observation, shown: str) -> None:
+    """The first error, with its run, explains why the tool did not run."""
+    result = failed("POSTURE-07", seen)
 
-    assert result.seen == f"0; run 1 failed with {SHOWN}"
-    assert result.message == f"how often the tool 'read' runs\n  expected: 1\n  seen:     {result.seen}"
+    assert result.seen == shown
+    assert result.message == f"how often the tool 'read' runs\n  expected: 1\n  seen:     {shown}"
 
 
 def test_the_error_is_shown_below_several_lines() -> None:
@@ -254,18 +264,6 @@ def test_the_error_is_shown_below_several_lines() -> None:
     )
 
     assert failed("CANCEL-01", seen).seen == f"\n    a\n    b\n    run 1 failed with {SHOWN}"
-
-
-def test_the_error_of_building_the_agent_is_shown() -> None:
-    """No run has begun."""
-    assert failed("POSTURE-07", Observation(created=TWICE)).seen == f"0; building the agent failed with {SHOWN}"
-
-
-def test_a_second_run_explains_where_the_first_one_ended_well() -> None:
-    """The first error is shown, with its run."""
-    seen = failed("POSTURE-07", Observation(runs=(end(None), end(run="2")))).seen
-
-    assert seen == f"0; run 2 failed with {SHOWN}"
 
 
 @pytest.mark.parametrize(

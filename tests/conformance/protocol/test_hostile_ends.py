@@ -28,16 +28,8 @@ pytestmark = pytest.mark.long
 def test_a_signal_ends_the_process_group(misbehavior: str, asked: signal.Signals, start: Start, tmp_path: Path) -> None:
     """The run ends immediately after Ctrl-C or a signal; finished cases are in the report."""
     misbehaviors = [f"{misbehavior}@3", "grandchild-ignores-everything@2"]
-    process = start(
-        tmp_path,
-        "run",
-        hostile(*misbehaviors),
-        "--role=loader",
-        "--area=AMD-ORDER",
-        "--timeout=100",
-        "--report=r",
-        "-q",
-    )
+    options = ["--role=loader", "--area=AMD-ORDER", "--timeout=100", "--report=r", "-q"]
+    process = start(tmp_path, "run", hostile(*misbehaviors), *options)
     wait_until(
         lambda: (
             (tmp_path / "misbehaved").exists() and misbehavior in (tmp_path / "misbehaved").read_text(encoding="ascii")

@@ -23,6 +23,8 @@ from loopspec.targets.resolve import resolve
 from ..staging import case_of
 from .hostile.scripted import scripted
 
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
+
 QUICK = ("codex", "deepagents", "qwen-code")  # a search, configured files, and imports
 SERVE = f"cmd:{sys.executable} -m loopspec serve"
 CASES = [case for case in compiled() if case.roles == ("workspace",)]

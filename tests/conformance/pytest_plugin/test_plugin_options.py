@@ -91,6 +91,10 @@ def test_seed_role_and_deselect_work_as_on_the_command_line(fresh: pytest.Pytest
         ("--loopspec-target=reference --loopspec-timeout=0", "--loopspec-timeout must be more than 0 seconds"),
         ("--loopspec-target=reference --loopspec-baseline=b", "the baseline b cannot be read: No such file"),
         ("--loopspec-target=reference --loopspec-report=.", "the report . cannot be written: Is a directory"),
+        (
+            f"--loopspec-target=py:{broken.__name__}:raises",
+            "the factory * failed: ConnectionError: no database (*broken.py:246 in raises)",
+        ),
     ],
 )
 def test_a_wrong_option_is_a_usage_error(arguments: str, sentence: str, fresh: pytest.Pytester) -> None:
@@ -98,16 +102,6 @@ def test_a_wrong_option_is_a_usage_error(arguments: str, sentence: str, fresh: p
     ran = fresh.runpytest_inprocess(*arguments.split())
 
     ran.stderr.fnmatch_lines([f"ERROR: loopspec: {sentence}*"])
-    assert ran.ret == pytest.ExitCode.USAGE_ERROR
-
-
-def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
-    """No test runs."""
-    ran = fresh.runpytest_inprocess(f"--loopspec-target=py:{broken.__name__}:raises")
-
-    ran.stderr.fnmatch_lines(
-        ["ERROR: loopspec: the factory * failed: ConnectionError: no database (*broken.py:246 in raises)"]
-    )
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
 
 

@@ -14,8 +14,18 @@ from loopspec_instructions.reader.reading import Note
 
 Files = dict[str, Node]
 
-# Each axis has the value with the least effect.
+# The axes have the value "none" where there is one; each other axis has the value with the least effect.
+_NONE: dict[str, Any] = dict.fromkeys(  # Any: the values of the axes have types of their own
+    """
+configured_dots global_place global_again global_empty local_file budget_order budget_cut budget_counts
+budget_character global_budget imports import_place import_paths import_code import_indented import_comment
+import_html import_fragment import_base import_boundary import_global import_missing import_unreadable
+import_outside import_links import_home import_repeat import_cycle import_own_file
+""".split(),
+    "none",
+)
 PLAIN = Dialect(
+    **_NONE,
     file_names=(("A.md",),),
     order="from-root",
     working_directory="as-written",
@@ -33,11 +43,6 @@ PLAIN = Dialect(
     unreadable="skipped",
     link_loop="skipped",
     through_file="next-name",
-    configured_dots="none",
-    global_place="none",
-    global_again="none",
-    global_empty="none",
-    local_file="none",
     links="each-path",
     outside_links="followed",
     bad_bytes="replaced",
@@ -46,30 +51,6 @@ PLAIN = Dialect(
     surrounding_space="kept",
     comments="kept",
     front_matter="kept",
-    budget_order="none",
-    budget_cut="none",
-    budget_counts="none",
-    budget_character="none",
-    global_budget="none",
-    imports="none",
-    import_place="none",
-    import_paths="none",
-    import_code="none",
-    import_indented="none",
-    import_comment="none",
-    import_html="none",
-    import_fragment="none",
-    import_base="none",
-    import_boundary="none",
-    import_global="none",
-    import_missing="none",
-    import_unreadable="none",
-    import_outside="none",
-    import_links="none",
-    import_home="none",
-    import_repeat="none",
-    import_cycle="none",
-    import_own_file="none",
 )
 
 # Markers without words.

@@ -101,19 +101,8 @@ def test_any_front_matter(seed: int) -> None:
     """Pieces of front matter in any order never raise."""
     draw = random.Random(seed)
     texts = [text.decode(errors="replace") if isinstance(text, bytes) else text for text in FRONT.values()]
-    lines = [line for text in texts for line in text[:500].split("\n")] + [
-        "- ",
-        "[",
-        "{",
-        "'",
-        '"',
-        '"\\ud800"',
-        ":",
-        "\0",
-        "|",
-        ">",
-        "\t",
-    ]
+    lines = [line for text in texts for line in text[:500].split("\n")]
+    lines += ["- ", "[", "{", "'", '"', '"\\ud800"', ":", "\0", "|", ">", "\t"]
     text = "---\n" + "\n".join(draw.choices(lines, k=draw.randint(0, 30))) + draw.choice(["\n---\n", "\n"])
 
     for name in skill_dialects():

@@ -32,6 +32,8 @@ from loopspec_steps.writing.scenes import write_scene
 
 from .printed import scenario_that_shows
 
+pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
+
 UNCHECKED = settings(suppress_health_check=list(HealthCheck), deadline=None)
 Change = Callable[[Reader], Reader]
 

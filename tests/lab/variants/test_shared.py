@@ -78,18 +78,12 @@ def test_variants_of_a_bundle_are_performed_once(names: list[str]) -> None:
     assert performed == 2
 
 
-def test_a_single_variant_is_performed_alone() -> None:
-    """A plan with one variant of a bundle has no bundle."""
-    plan = plan_of(CASE, ["inert-handler-first", "streaming"])
-
-    assert due(plan) == []
-
-
-def test_the_two_places_of_the_handler_under_test_are_performed_alone() -> None:
-    """With the handler at both places, one of the two can hide what the other changes."""
-    plan = plan_of(CASE, ["handler-under-test-first", "handler-under-test-last"])
-
-    assert due(plan) == []
+@pytest.mark.parametrize(
+    "names", [["inert-handler-first", "streaming"], ["handler-under-test-first", "handler-under-test-last"]]
+)
+def test_some_variants_are_performed_alone(names: list[str]) -> None:
+    """One variant of a bundle; and of a handler at both places, one can hide what the other changes."""
+    assert due(plan_of(CASE, names)) == []
 
 
 def test_variants_of_files_and_of_runs_are_performed_together() -> None:

@@ -20,9 +20,9 @@ _FOLDER = Path(__file__).parent
 class Entry(Struct, forbid_unknown_fields=True):
     """A mutant in a file: with one change of its own, or with several `changes`.
 
-    `rule`, `neighbors`, `backend`, `postures` and `dialect` are those of `Mutant`, and `caught_by` is that of `Bug`. In
-    the entry of a posture, the first of `postures` is its axis and value, and the others are implied; `lacks` are the
-    capabilities that the changed reference no longer has.
+    `rule`, `neighbors`, `backend`, `postures`, `dialect` and `shown_by` are those of `Mutant`, and `caught_by` is that
+    of `Bug`. In the entry of a posture, the first of `postures` is its axis and value, and the others are implied;
+    `lacks` are the capabilities that the changed reference no longer has.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Entry(Struct, forbid_unknown_fields=True):
     postures: dict[str, str] = {}
     lacks: frozenset[Capability] = frozenset()
     dialect: str = ""
+    shown_by: tuple[str, ...] = ()
     file: str = ""
     old: str = ""
     new: str = ""
@@ -61,7 +62,8 @@ def topics() -> Iterator[tuple[Path, Topic]]:
 
 for path, topic in topics():
     for one in topic.mutant:
-        enter(Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect))
+        own = (one.backend, one.postures, one.dialect, one.shown_by)
+        enter(Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, *own))
     for one in topic.bug:
         bug = one.rewriting(path)
         enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, one.dialect, caught_by=one.caught_by))

@@ -33,7 +33,7 @@ class Mutant:
 
     `rule` is the rule that the mutant breaks. `neighbors` are the other rules that fail with it, each with the reason.
     `postures` are the values that the mutant declares, by axis. A mutant with a `dialect` reads instruction files in
-    this dialect, and is judged in the role workspace.
+    this dialect, and is judged in the role workspace. `shown_by` are cases that show a bug which few others show.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Mutant:
     backend: Store | None = None
     postures: Mapping[str, str] = field(default_factory=dict)
     dialect: str = ""
+    shown_by: tuple[str, ...] = ()
 
     @property
     def roles(self) -> frozenset[Role]:

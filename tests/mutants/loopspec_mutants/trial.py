@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -11,6 +11,7 @@ from loopspec.engine.judge import Judging
 from loopspec.engine.result import FAILURES
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.ledger import ledger
+from loopspec.specification.sources import case_named
 from loopspec_lab.variants import variants, varied_cases
 
 from .registry import Mutant
@@ -44,43 +45,44 @@ class Trial:
         return ": ".join([parts[0], "; ".join(parts[1:]) or "caught"])
 
 
-def cases_for(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> list[Case]:
-    """Return the cases that judge the rule of the mutant and its neighbors: those of their areas, or `full`: all cases.
+def cases_for(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> Iterator[Case]:
+    """Yield the cases that judge the rule of the mutant and its neighbors: those of their areas, or `full`: all cases.
 
-    Of a variant, these are the cases in this variant; of an invariant, all cases.
+    Of a variant, these are the cases in this variant; of an invariant, all cases. Unless `full`, they come in an order
+    of the mutant's own, so that those of all areas are among the first: after the cases that show the mutant, and those
+    of the expected rules that have cases of their own.
     """
-    return _judging({mutant.rule, *mutant.neighbors}, list(cases), (lambda rule: "") if full else area_of)
+    rules, every = {mutant.rule, *mutant.neighbors}, list(cases)
+    if not full:
+        yield from filter(None, map(case_named, mutant.shown_by))
+        own = rules - {variant.rule for variant in variants().values()}
+        random.Random(mutant.name).shuffle(every)
+        every.sort(key=lambda case: own.isdisjoint(case.rule.ids))
+    yield from _judging(rules, every, (lambda rule: "") if full else area_of)
 
 
-def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> list[Case]:
+def _judging(rules: Set[str], cases: Iterable[Case], key: Callable[[str], str]) -> Iterator[Case]:
     """The cases of these rules, and of the rules with the same key; and the cases of variants among the rules."""
     wanted = {key(rule) for rule in rules}
     everywhere = bool(rules & _of_every_case())
     judged = [variant for variant in variants().values() if variant.rule in rules]
-    found: list[Case] = []
     for case in cases:
         varied = list(varied_cases(case, judged)) if judged else []
         if varied or everywhere or wanted & {key(rule) for rule in case.rule.ids}:
-            found.append(case)  # a mutant of a variant passes the plain cases
-        found += varied
-    return found
+            yield case  # a mutant of a variant passes the plain cases
+        yield from varied
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> Trial:
-    """Judge the mutant by these cases; unless `full`, only until it is caught, and by `ENOUGH` of them at least.
-
-    More cases than that are judged in an order of the mutant's own, so that those of all areas are among the first.
-    """
-    expected, judged = {mutant.rule, *mutant.neighbors}, list(cases)
-    if not full and len(judged) > ENOUGH:
-        random.Random(mutant.name).shuffle(judged)
-    red = _red(mutant, judged, frozenset() if full else expected)
+    """Judge the mutant by these cases; unless `full`, only until it is caught, and by `ENOUGH` of them at least."""
+    expected = {mutant.rule, *mutant.neighbors}
+    red = _red(mutant, cases, frozenset() if full else expected)
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected - _of_every_case()))
 
 
 def missed_by(bug: Mutant, caught_by: Set[str], cases: Iterable[Case]) -> frozenset[str]:
     """Return the rules that should catch a realistic bug and do not. Once all of them do, no further case is judged."""
-    return frozenset(caught_by) - _red(bug, _judging(caught_by, list(cases), lambda rule: rule), caught_by, 0)
+    return frozenset(caught_by) - _red(bug, _judging(caught_by, cases, lambda rule: rule), caught_by, 0)
 
 
 def _red(mutant: Mutant, cases: Iterable[Case], expected: Set[str], at_least: int = ENOUGH) -> frozenset[str]:

@@ -11,12 +11,8 @@ from loopspec_reference.plugins import (
     HookState,
     Middleware,
     MiddlewareContext,
-    ModelCallRequest,
-    ModelHandler,
     Runtime,
     Stack,
-    ToolCallRequest,
-    ToolHandler,
 )
 
 from ..doubles import Answers, Options, agent
@@ -46,17 +42,14 @@ def tracing(name: str, trace: list[str]) -> Middleware:
 
         return hook
 
-    async def wrap_model(request: ModelCallRequest, handler: ModelHandler) -> Any:
-        trace.append(f"{name} into model")
-        message = await handler(request)
-        trace.append(f"{name} out of model")
-        return message
+    def around(what: str) -> Any:  # a wrapper of models or of tools
+        async def wrap(request: Any, handler: Any) -> Any:
+            trace.append(f"{name} into {what}")
+            outcome = await handler(request)
+            trace.append(f"{name} out of {what}")
+            return outcome
 
-    async def wrap_tool(request: ToolCallRequest, handler: ToolHandler) -> Any:
-        trace.append(f"{name} into tool")
-        outcome = await handler(request)
-        trace.append(f"{name} out of tool")
-        return outcome
+        return wrap
 
     return Middleware(
         name,
@@ -64,8 +57,8 @@ def tracing(name: str, trace: list[str]) -> Middleware:
         before_model=note("before model"),
         after_model=note("after model"),
         after_agent=note("after agent"),
-        wrap_model_call=wrap_model,
-        wrap_tool_call=wrap_tool,
+        wrap_model_call=around("model"),
+        wrap_tool_call=around("tool"),
     )
 
 

@@ -11,15 +11,8 @@ ROOT = Path(__file__).parents[4]
 
 def hostile(*misbehaviors: str) -> str:
     """The target: the adapter with these misbehaviors."""
-    words = [
-        "env",
-        f"PYTHONPATH={ROOT}",
-        sys.executable,
-        "-S",
-        "-m",
-        "tests.conformance.protocol.hostile.adapter",
-        *misbehaviors,
-    ]
+    module = "tests.conformance.protocol.hostile.adapter"
+    words = ["env", f"PYTHONPATH={ROOT}", sys.executable, "-S", "-m", module, *misbehaviors]
     return f"cmd:{shlex.join(words)}"
 
 
