@@ -20,7 +20,7 @@ from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import instruction_axes
 from loopspec.contract.faults import AdapterError, KitError, UsageError
 from loopspec.contract.harness import HarnessStage
-from loopspec.contract.observation import Section
+from loopspec.contract.observation import Load, Section
 from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.scene import Scene
 from loopspec.contract.shapes import WorkspaceFile, WorkspaceReading
@@ -83,9 +83,10 @@ def _record(stage: HarnessStage, tree: Tree, reading: WorkspaceReading) -> None:
     """Record the files in the texts that a tool returned, and its warnings."""
     for warning in reading.warnings:
         stage.environment.warn("", warning)
-    sections = [section for one in reading.files for section in tree.sections(one.text)]
-    empty_files = [tree.relative(one.path) for one in reading.files if one.path and not one.text]
-    stage.outcomes.read_workspace(sections, "\n".join(one.text for one in reading.files), empty_files)
+    sections = tuple(section for one in reading.files for section in tree.sections(one.text))
+    empty_files = tuple(tree.relative(one.path) for one in reading.files if one.path and not one.text)
+    text = "\n".join(one.text for one in reading.files)
+    stage.outcomes.enter(Load, sections=sections, text=text, empty_files=empty_files)
 
 
 @dataclass(frozen=True)

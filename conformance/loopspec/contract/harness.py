@@ -6,12 +6,12 @@ target's backend, and runs the loop around its middleware.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Protocol
 
-from .observation import Section
+from .observation import Entry
 from .stage import Environment, Outcomes, Runs, Stage
-from .values import ErrorKind, Json, Message
+from .values import ErrorKind, Json
 
 
 class Waiter(Protocol):
@@ -45,33 +45,19 @@ class HarnessRuns(Runs, Protocol):
 
 
 class HarnessOutcomes(Outcomes, Protocol):
-    """The outcomes, with those of a workspace, of the target's own backend and of its middleware's hook."""
+    """The outcomes, with those that the harness itself observes: of the target's backend, of its middleware's hook."""
 
     def recorded(self, value: Json) -> None:
         """Record what a role of a product has seen."""
 
-    def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
-        """Record the files that a tool read from a workspace, the whole text, and the named files without text."""
-
-    def hooked(self, messages: Sequence[Message]) -> None:
-        """Record the messages that the middleware's hook returned, called outside any run."""
-
-    def hook_failed(self, error: BaseException) -> None:
-        """Record the error that the middleware's hook raised."""
+    def enter(self, kind: type[Entry], error: BaseException | None = None, **outcome: Any) -> None:
+        """Record an outcome of this kind: the fields of the kind, or the error that the implementation raised."""
 
     def answered(self, path: str, content: str | bytes | None, asked: str = "") -> None:
         """Record what the target's own backend returned for a path of the scene, or for what that stands for."""
 
     def answer_failed(self, path: str, error: BaseException, asked: str = "") -> None:
         """Record the error that the target's own backend raised."""
-
-    def store_called(
-        self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None
-    ) -> None:
-        """Record a call of another method of the target's own backend, and its error."""
-
-    def resources_grew(self, descriptors: int, threads: int, tasks: int) -> None:
-        """Record what the target's process has more after many reads than before."""
 
 
 class HarnessStage(Stage, Protocol):

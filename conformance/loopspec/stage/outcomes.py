@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from ..contract.errors import wraps_missing_file
 from ..contract.faults import AdapterError, in_one_line
 from ..contract.instructions import find_sections
-from ..contract.observation import Answered, HookResult, Load, Read, Recorded, Registered, Resources, Section, StoreCall
+from ..contract.observation import Answered, Entry, Load, Read, Recorded, Registered, Section
 from ..contract.plugins import StrategyMeta
-from ..contract.values import Json, Message
+from ..contract.values import Json
 from .environment import content_of
 from .record import Record
 
@@ -34,17 +34,13 @@ class LiveOutcomes:
     def recorded(self, value: Json) -> None:
         self._record.enter(Recorded, value=value)
 
-    def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
-        self._record.enter(Load, sections=tuple(sections), text=text, empty_files=tuple(empty_files))
+    def enter(self, kind: type[Entry], error: BaseException | None = None, **outcome: Any) -> None:
+        if error is not None:
+            outcome["error"] = self._record.describe(error)
+        self._record.enter(kind, **outcome)
 
     def load_failed(self, error: BaseException) -> None:
-        self._record.enter(Load, error=self._record.describe(error))
-
-    def hooked(self, messages: Sequence[Message]) -> None:
-        self._record.enter(HookResult, messages=tuple(messages))
-
-    def hook_failed(self, error: BaseException) -> None:
-        self._record.enter(HookResult, error=self._record.describe(error))
+        self.enter(Load, error)
 
     def answered(self, path: str, content: str | bytes | None, asked: str = "") -> None:
         self._record.enter(Answered, path=path, asked=asked, content=content_of(content))
@@ -54,15 +50,6 @@ class LiveOutcomes:
         if wraps_missing_file(error):  # a loader skips the file, whatever else the error is
             described = replace(described, kind="not_exist")
         self._record.enter(Answered, path=path, asked=asked, error=described)
-
-    def store_called(
-        self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None
-    ) -> None:
-        described = None if error is None else self._record.describe(error)
-        self._record.enter(StoreCall, method=method, path=path, error=described)
-
-    def resources_grew(self, descriptors: int, threads: int, tasks: int) -> None:
-        self._record.enter(Resources, descriptors=descriptors, threads=threads, tasks=tasks)
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
         self._record.strategies.append(_registered(provider, meta))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ..contract.errors import Reported, refuses_name
 from ..contract.faults import AdapterError, CannotStore
 from ..contract.harness import HarnessStage
+from ..contract.observation import StoreCall
 from ..contract.places import located
 from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
@@ -30,7 +31,7 @@ async def perform_backend(
     except (CannotStore, Reported) as error:
         if not refuses_name(error):
             raise
-        stage.outcomes.store_called("open", "", error)
+        stage.outcomes.enter(StoreCall, error, method="open")
         return
     except (OSError, ValueError) as error:
         hint = "raise loopspec.CannotStore(path) for a name that the store cannot store"

@@ -26,12 +26,8 @@ async def perform_loads(load: Callable[[Config], Awaitable[None]], stage: Stage,
     assert config is not None, "a load scene has a configuration"
 
     async def once() -> None:
-        try:
+        with failures(stage.outcomes.load_failed):
             await load(config)
-        except AdapterError:
-            raise
-        except Exception as error:
-            stage.outcomes.load_failed(error)
 
     if scene.together:
         await together(once() for _ in range(scene.times))
@@ -63,6 +59,17 @@ def _checked(result: object) -> tuple[list[tuple[str, str]], list[str]]:
             f"load() returned {result!r:.200}: return a pair of lists, (path, text) of each section and the paths "
             f"warned about ({error})"
         ) from None
+
+
+@contextmanager
+def failures(report: Callable[[Exception], object]) -> Iterator[None]:
+    """Report an error of the implementation as an outcome, and do not raise it. Raises a fault of the adapter."""
+    try:
+        yield
+    except AdapterError:
+        raise
+    except Exception as error:
+        report(error)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ..contract.agents import Agent, AgentsMD, Config, Scripted
@@ -11,12 +12,13 @@ from ..contract.calls import Edited, ModelRequest, State, ToolRequest
 from ..contract.doubles import NoInside, StateHook
 from ..contract.faults import AdapterError
 from ..contract.harness import HarnessStage
+from ..contract.observation import HookResult
 from ..contract.scene import Run
 from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
 from ..contract.values import Message, ToolCall, ToolInfo
 from .drivers import Together, gathered
-from .loaders import Source, called_with
+from .loaders import Source, called_with, failures
 
 Make = Callable[..., object]
 Build = Callable[[Config | None], Awaitable[object]]  # what it returns has `before_model`
@@ -28,15 +30,12 @@ async def perform_middleware(build: Build, stage: HarnessStage, together: Togeth
     """Build the scene's middlewares and call their hooks before its model calls."""
     scene = stage.scene
     handlers = [handler for handler in scene.agent.handlers if isinstance(handler, AgentsMD)]
-    try:
-        if scene.act == "run":
-            built = {handler.name: await build(handler.config) for handler in handlers}
-        else:
-            built = {"": await build(scene.instructions)}
-    except AdapterError:
-        raise
-    except Exception as error:
-        stage.outcomes.build_failed(error)
+    configs = {one.name: one.config for one in handlers} if scene.act == "run" else {"": scene.instructions}
+    built: dict[str, object] = {}
+    with failures(stage.outcomes.build_failed):
+        for name, config in configs.items():
+            built[name] = await build(config)
+    if len(built) < len(configs):
         return
     if scene.act == "hook":
         await _outside_any_run(built[""], stage)
@@ -75,14 +74,8 @@ async def build_middleware(make: Make, stage: Stage, config: Config | None) -> o
 async def _outside_any_run(middleware: object, stage: HarnessStage) -> None:
     given = list(stage.scene.messages)
     for _ in range(stage.scene.times):
-        try:
-            messages = await call_hook(middleware, given, None)
-        except AdapterError:
-            raise
-        except Exception as error:
-            stage.outcomes.hook_failed(error)
-        else:
-            stage.outcomes.hooked(messages)
+        with failures(partial(stage.outcomes.enter, HookResult)):
+            stage.outcomes.enter(HookResult, messages=tuple(await call_hook(middleware, given, None)))
 
 
 async def call_hook(middleware: Any, messages: Sequence[Message], run: RunView | None) -> list[Message]:  # Any: user's

@@ -22,6 +22,7 @@ from ..contract.errors import refuses_name
 from ..contract.faults import AdapterError
 from ..contract.harness import HarnessStage
 from ..contract.names import nearest, short_name
+from ..contract.observation import Resources, StoreCall
 from ..contract.scene import (
     BAIT,
     Ask,
@@ -41,7 +42,7 @@ from ..contract.shapes import Content
 from ..protocol.adapter import ProcessResources
 from .declared import BACKEND_METHODS
 from .drivers import Together
-from .loaders import called_with
+from .loaders import called_with, failures
 
 _CALLS = {
     "close": "close()",
@@ -189,14 +190,9 @@ class StoreSteps:
     async def _ask(self, request: ReadRequest) -> None:
         path, named = request.file_path, self.bait.named_in(request)
         asked = "" if named is request else named.file_path
-        try:
-            content = await read_from(self._store, named)
-        except AdapterError:
-            raise
-        except Exception as error:
-            self._stage.outcomes.answer_failed(path, error, asked)
-        else:
-            self._stage.outcomes.answered(path, content, asked)
+        outcomes = self._stage.outcomes
+        with failures(lambda error: outcomes.answer_failed(path, error, asked)):
+            outcomes.answered(path, await read_from(self._store, named), asked)
 
     async def _write(self, step: Write) -> None:
         try:
@@ -206,7 +202,7 @@ class StoreSteps:
         except Exception as error:
             if not (step.judged or refuses_name(error)):
                 raise
-            self._stage.outcomes.store_called("write", step.path, error)
+            self._stage.outcomes.enter(StoreCall, error, method="write", path=step.path)
 
     async def _meanwhile(self, step: Meanwhile) -> None:
         reads = [self._ask(request) for request in step.requests]
@@ -225,7 +221,7 @@ class StoreSteps:
         with little_garbage():
             descriptors, threads, tasks = await self._growth(request, step.times)
         await self._ask(step.request)
-        self._stage.outcomes.resources_grew(descriptors, threads, tasks)
+        self._stage.outcomes.enter(Resources, descriptors=descriptors, threads=threads, tasks=tasks)
 
     async def _growth(self, request: ReadRequest, times: int) -> list[int]:
         """The growth that occurs in every round of reads, or the first one that is too large for a pool.
@@ -248,12 +244,8 @@ class StoreSteps:
     async def _read_unseen(self, request: ReadRequest, times: int) -> None:
         """Read without recording; the reads before and after are the answers."""
         for _ in range(times):
-            try:
+            with failures(lambda error: None):
                 await read_from(self._store, request)
-            except AdapterError:
-                raise
-            except Exception:
-                continue
 
     async def _cancel(self, step: CancelRead) -> None:
         for _ in range(step.times):
@@ -264,15 +256,11 @@ class StoreSteps:
                 await reading
 
     async def _close(self) -> None:
-        error: Exception | None = None
-        try:
+        errors: list[Exception] = []
+        with failures(errors.append):
             await call_method(self._store, "close")
-        except AdapterError:
-            raise
-        except Exception as raised:
-            error = raised
         self.closed = True
-        self._stage.outcomes.store_called("close", "", error)
+        self._stage.outcomes.enter(StoreCall, *errors, method="close")
 
 
 @contextmanager
