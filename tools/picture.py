@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from loopspec.pages.report import render
+from loopspec.pages.report.page import render
 from loopspec.reports.merging import read_accounts
 
 from .pages import ADAPTERS, ROOT

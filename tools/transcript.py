@@ -18,8 +18,8 @@ from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Message, ToolCall
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.engine.perform import perform
-from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
+from loopspec.targets.process.target import ProcessTarget
 
 from .pages import ROOT, Block
 

@@ -10,7 +10,7 @@ from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine, Verdict
 from loopspec.engine.run import Summary, by_verdict
-from loopspec.pages.report import render
+from loopspec.pages.report.page import render
 from loopspec.reports.account import Account
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.cases import Case

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.faults import TargetUnusable
-from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.target import ProcessTarget
 from loopspec.targets.resolve import python_factory
 from loopspec_known import environments
 from loopspec_known.declarations import known

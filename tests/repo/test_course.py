@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from loopspec.pages import rules
+from loopspec.pages.rules import rules
 from loopspec.specification.museum import museum
 from loopspec_docs.site.navigation import COURSE as PAGES
 

@@ -17,8 +17,6 @@ PACKAGES = [
     "loopspec_steps",
     "loopspec_adapting",
     "loopspec_docs.site",
-    "loopspec.pages",
-    "loopspec.pages.report",
     "loopspec.stage",
     "loopspec_reference_adapter",
     "loopspec_mutants",

@@ -23,8 +23,8 @@ from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary, by_verdict
-from loopspec.pages import PageRule, rules
 from loopspec.pages.report.page import page_of
+from loopspec.pages.rules import PageRule, rules
 from loopspec.reports.jsonl import RunLine, write_report
 from loopspec.reports.merging import read_accounts
 from loopspec.specification.cases import Case, area_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from loopspec.contract.agents import Config
 from loopspec.contract.scene import File, Scene
 from loopspec.engine.perform import perform
-from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.target import ProcessTarget
 
 from ..pages import ADAPTERS
 from .measuring import LeftOut, Row, best_in_turns, best_of, run_silently, seconds

@@ -14,7 +14,7 @@ from pathlib import Path
 from loopspec.contract.faults import TargetUnusable
 from loopspec.contract.target import Target
 from loopspec.targets.kinds import Prepared
-from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.target import ProcessTarget
 
 from .declarations import Known, known, known_targets
 from .environments import environment_of, installed, program_folder

@@ -63,6 +63,6 @@ MESSAGES = ReportForm(
 HTML = ReportForm(
     "html",
     "write one HTML page: implementations × rules, with the evidence",
-    "loopspec.pages.report:render",
+    "loopspec.pages.report.page:render",
     of_one=False,
 )

@@ -39,7 +39,7 @@ def resolve(name: str) -> Target:
         return PythonTarget(python_factory(name), name, dialect)
     if other := kind_of(name):
         return other.resolve(name, dialect)
-    from .process import ProcessTarget  # only for a command: most runs have no other process
+    from .process.target import ProcessTarget  # only for a command: most runs have no other process
 
     return ProcessTarget(rest, dialect)
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.roles import ROLES
-from loopspec.pages import Feature, PageRule, areas, features
+from loopspec.pages.rules import PageRule, areas
+from loopspec.pages.written import Feature, features
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.order import areas_in_order, position_of_feature, topic

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from loopspec.contract.specification import examples_root
-from loopspec.pages import PageRule, rules
+from loopspec.pages.rules import PageRule, rules
 
 from .markdown import Page, rendered
 

@@ -10,7 +10,7 @@ from importlib import resources
 from markupsafe import Markup
 
 from loopspec.contract.specification import adapters_root
-from loopspec.pages import rules
+from loopspec.pages.rules import rules
 from loopspec.protocol.schema import page as protocol
 
 from .examples import programs

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from loopspec.contract.dialects import value_of_rule
 from loopspec.engine.output import counted
-from loopspec.pages import PageRule, Section, rules
+from loopspec.pages.rules import PageRule, Section, rules
 from loopspec.specification.order import areas_in_order
 
 _SPECIAL = str.maketrans({"&": "&amp;", **{sign: f"&#{ord(sign)};" for sign in '\\`*_{}[]<>|~#"'}})

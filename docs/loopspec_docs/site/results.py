@@ -13,7 +13,7 @@ from loopspec.contract.axes import axes, posture_rules
 from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline_text import KINDS
-from loopspec.pages import PageRule, rules
+from loopspec.pages.rules import PageRule, rules
 from loopspec.reports.account import KIND_NAMES, Tally
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled

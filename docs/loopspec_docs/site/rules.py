@@ -12,7 +12,8 @@ from textwrap import dedent
 from loopspec.contract.axes import axes, posture_rules
 from loopspec.contract.dialects import Axis, holders, instruction_axes, value_of_rule
 from loopspec.contract.specification import feature_path
-from loopspec.pages import Feature, PageRule, Section, WrittenRule, rules
+from loopspec.pages.rules import PageRule, Section, rules
+from loopspec.pages.written import Feature, WrittenRule
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import cases_of_rule
 from loopspec.specification.ledger import JUDGED, ledger

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from loopspec.contract.specification import adapters_root
-from loopspec.pages import rules
+from loopspec.pages.rules import rules
 from loopspec.specification.cases import area_of
 from loopspec_known.declarations import in_order, known_targets, read_file
 from loopspec_known.results import Judged, results

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from loopspec.pages.report import render as render_reports
+from loopspec.pages.report.page import render as render_reports
 from loopspec.reports.account import Account
 
 from .browsing import Window, expect

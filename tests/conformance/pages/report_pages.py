@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from loopspec.contract.observation import Observation
 from loopspec.engine.result import CaseLine, Verdict
-from loopspec.pages import rules
 from loopspec.pages.report.contents import Contents
+from loopspec.pages.rules import rules
 from loopspec.reports.account import Account
 from loopspec.specification.cases import Case
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from loopspec.pages import rules
+from loopspec.pages.rules import rules
 from loopspec.specification.order import topic
 
 from .browsing import expect

@@ -16,10 +16,10 @@ from loopspec.cli import main
 from loopspec.contract.observation import ModelCall, Observation, Read
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
-from loopspec.pages import rules
 from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
 from loopspec.pages.report.page import page_of as render_page
 from loopspec.pages.report.page import visible
+from loopspec.pages.rules import rules
 from loopspec.pages.theme import breakable
 from loopspec.reports.jsonl import write_report
 from loopspec.reports.junit import as_xml

@@ -8,9 +8,9 @@ import pytest
 from loopspec import Posture
 from loopspec.contract.scene import Scene
 from loopspec.engine.result import CaseLine, Verdict
-from loopspec.pages import rules
 from loopspec.pages.report.contents import SHOWN, Contents
 from loopspec.pages.report.details import compared, detail, key_of
+from loopspec.pages.rules import rules
 from loopspec.reports.account import Account, Tally, ending
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled

@@ -8,9 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from loopspec.pages import Feature
 from loopspec.pages import written as stored
-from loopspec.pages.written import parse
+from loopspec.pages.written import Feature, parse
 
 FEATURE = """
 Feature: F

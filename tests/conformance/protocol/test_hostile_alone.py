@@ -9,10 +9,9 @@ import pytest
 from loopspec import TargetUnusable
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
 from loopspec.targets.process.connection import Connection
-from loopspec.targets.process.target import words_of
+from loopspec.targets.process.target import ProcessTarget, words_of
 
 from ..process import reported, run_loopspec
 from .hostile.command import adapters, hostile

@@ -11,7 +11,7 @@ import pytest
 from loopspec import AdapterError
 from loopspec.contract.scene import Run, Scene
 from loopspec.engine.perform import perform
-from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.target import ProcessTarget
 
 from ..staging import ONE
 from .hostile.scripted import scripted

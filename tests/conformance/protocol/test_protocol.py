@@ -22,7 +22,7 @@ from loopspec.engine.perform import perform
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.protocol.schema import _values, page, schema, schema_text
 from loopspec.specification.features import compiled
-from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.target import ProcessTarget
 from tools.transcript import SERVED, conversation
 
 SCHEMA = schema()

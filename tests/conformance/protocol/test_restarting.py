@@ -13,7 +13,8 @@ import pytest
 from loopspec.engine.judge import judge
 from loopspec.engine.result import Result
 from loopspec.specification.features import compiled
-from loopspec.targets.process import ProcessTarget, connection
+from loopspec.targets.process import connection
+from loopspec.targets.process.target import ProcessTarget
 
 from .hostile.scripted import scripted
 

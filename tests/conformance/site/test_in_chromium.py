@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from loopspec.pages import rules
+from loopspec.pages.rules import rules
 from loopspec_docs.site.pictures import drawing, figures
 from loopspec_docs.words import WORDS
 from loopspec_mutants import MUTANTS

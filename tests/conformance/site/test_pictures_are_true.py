@@ -19,7 +19,7 @@ from loopspec.contract.roles import Role
 from loopspec.contract.scene import Fault, File, Run, Scene
 from loopspec.contract.values import MARKER, Error, MessageRole, ToolCall
 from loopspec.engine.perform import perform
-from loopspec.pages import rules
+from loopspec.pages.rules import rules
 from loopspec.specification.features import cases_of_rule
 from loopspec.specification.order import order
 from loopspec.targets.resolve import resolve

@@ -17,7 +17,8 @@ from loopspec.cli.core import commands, parser
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.dialects import dialect, dialect_names, instruction_axes, value_of_rule
 from loopspec.contract.roles import ROLES
-from loopspec.pages import address, features, rules
+from loopspec.pages.rules import address, rules
+from loopspec.pages.written import features
 from loopspec.protocol.schema import schema, schema_text
 from loopspec.specification.cases import area_of
 from loopspec.specification.ledger import JUDGED, is_normative, ledger, own_rule

@@ -14,7 +14,7 @@ from ...reports.account import Account, Tally, ending
 from ...reports.account import State as ReportedState
 from ...specification.ledger import JUDGED, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
-from .. import PageRule, main_document
+from ..rules import PageRule, main_document
 
 # `absent`: the run did not plan it.
 State = ReportedState | Literal["absent"]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...engine.result import CaseLine
 from ...reports.account import Account
-from .. import PageRule
+from ..rules import PageRule
 from .contents import Contents, Row, State
 from .evidence import LIMIT, Part, cut, parts_of, scene_of
 

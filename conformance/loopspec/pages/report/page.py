@@ -13,7 +13,8 @@ from importlib import resources
 from markupsafe import Markup
 
 from ...reports.account import Account
-from .. import PageRule, environment, rules, theme
+from ..rules import PageRule, rules
+from ..theme import environment, theme
 from .contents import Contents
 from .details import detail, key_of
 from .evidence import limit_for

@@ -9,7 +9,7 @@ from loopspec.engine.result import Result
 from loopspec.engine.run import SuiteRun
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.targets.process import ProcessTarget
+from loopspec.targets.process.target import ProcessTarget
 
 from .command import hostile
 
