@@ -38,28 +38,13 @@ class Framework(Struct, frozen=True, forbid_unknown_fields=True):
     also: dict[str, str] = {}
 
 
-class Concept(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A concept, the areas of its rules, and its names. Every framework is present."""
+class Concept(Struct, frozen=True, forbid_unknown_fields=True):
+    """A concept, the areas of its rules, and its names by framework, `NO_NAME` included."""
 
     name: str
     says: str
     areas: tuple[str, ...]
-    eino: Name
-    langchain: Name
-    xpert: Name
-    pydantic_ai: Name
-    openai_agents: Name
-    google_adk: Name
-    agent_framework: Name
-    strands_agents: Name
-    haystack: Name
-    llama_index: Name
-
-    def names(self) -> dict[str, Name]:
-        """The names by framework, `NO_NAME` included."""
-        fields = zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True)
-        found = {key: getattr(self, field) for key, field in fields}
-        return {key: value for key, value in found.items() if isinstance(value, Name)}
+    names: dict[str, Name]
 
 
 class Names(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,12 +13,11 @@ def pages() -> Iterator[Page]:
     """Make the page of all concepts, and a page for each framework."""
     book = names()
     found = {
-        key: sorted(((at, one, one.names()[key]) for at, one in book.concepts.items()), key=lambda found: found[2].name)
+        key: sorted(((at, one, one.names[key]) for at, one in book.concepts.items()), key=lambda found: found[2].name)
         for key in book.frameworks
     }
     named = {key: [one for one in of if one[2].name != NO_NAME] for key, of in found.items()}
     yield rendered("names", book=book, named=named)
     for key, framework in book.frameworks.items():
-        also = ", ".join(f"{name} {version}" for name, version in framework.also.items())
         missing = [one for one in found[key] if one[2].name == NO_NAME]
-        yield rendered(f"names/{key}", "framework", framework=framework, also=also, named=named[key], missing=missing)
+        yield rendered(f"names/{key}", "framework", framework=framework, named=named[key], missing=missing)

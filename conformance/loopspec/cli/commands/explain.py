@@ -270,7 +270,7 @@ def _print_names(area: str) -> None:
     if found.concepts:
         print()
     for concept in found.concepts.values():
-        names = {key: name.name for key, name in concept.names().items() if name.name != NO_NAME}
+        names = {key: name.name for key, name in concept.names.items() if name.name != NO_NAME}
         shown = " · ".join(f"{found.frameworks[key].name} {name}" for key, name in names.items())
         paragraph(shown, lead=[(f"{concept.name} elsewhere: ", "bold")], indent=2, hang=2)
 
