@@ -12,7 +12,7 @@ from ...contract.faults import AdapterError, TargetCrashed, TargetTimedOut, Targ
 from ...contract.harness import HarnessStage
 from ...contract.specification import VERSION, digest
 from ...contract.values import Value
-from ...protocol import LONGEST_LINE, VERSIONS
+from ...protocol import LONGEST_LINE, VERSIONS, rpc
 from ...protocol import messages as m
 from ...protocol.methods import FROM_HARNESS
 from .adapter_run import AdapterRun
@@ -154,7 +154,7 @@ class Connection:
         """Cancel all unanswered requests; return whether the adapter ends the case in time."""
         try:
             for id_ in self._peer.let_go():
-                self._peer.notify("$/cancel", m.CancelCall(id=id_))
+                self._peer.send(rpc.notification("$/cancel", m.CancelCall(id=id_)))
             self._tasks.clear()
             self._end_case(requests, case, _CANCELLED)
         except (AdapterError, DeadlinePassed, Ended):
@@ -175,7 +175,7 @@ class Connection:
         """Request the child's exit, and end the child if it does not exit. Return how it ended."""
         if self.alive:
             self.alive = False
-            self._peer.notify("exit", EMPTY)
+            self._peer.send(rpc.notification("exit", EMPTY))
             self._child.flush()
             self._child.leave(_LEAVE)
         return self._child.ended() or "is still running"

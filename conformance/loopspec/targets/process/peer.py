@@ -74,27 +74,16 @@ class Peer:
 
     # -- what goes out -------------------------------------------------------------------------------------------------
 
-    def _send(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
+        """Send a line of the protocol."""
         self._transcript.append((">", line[:_LONG], len(line)))
         self._child.send(line)
 
     def _request(self, method: Method, params: Value) -> str:
         self._sent += 1
         id_ = f"h{self._sent}"
-        self._send(rpc.request(id_, method.name, params))
+        self.send(rpc.request(id_, method.name, params))
         return id_
-
-    def notify(self, method: str, params: Value) -> None:
-        """Send a notification."""
-        self._send(rpc.notification(method, params))
-
-    def reply(self, id_: str | int | None, result: Value) -> None:
-        """Answer a request."""
-        self._send(rpc.reply(id_, result))
-
-    def refuse(self, id_: str | int | None, code: int, why: str) -> None:
-        """Answer a request with an error of JSON-RPC."""
-        self._send(rpc.refusal(id_, code, why))
 
     def begin(self, method: Method, params: Value) -> Place[Raw]:
         """Send a request, and return the place of its answer."""
@@ -214,7 +203,7 @@ class Peer:
             elif message.method == "adapter/fault":
                 raise AdapterError(own_fault(message))
             elif message.id is not None:
-                self.refuse(message.id, rpc.CASE_OVER, "no case has begun")
+                self.send(rpc.refusal(message.id, rpc.CASE_OVER, "no case has begun"))
         except AdapterError as error:
             self._break(error)
 

@@ -53,7 +53,7 @@ class AdapterRequests:
             self._tasks.cancel(call)
         self._tasks.move()
         for id_ in list(self._calls):
-            self._peer.reply(id_, m.Reply(cancelled=True))
+            self._peer.send(rpc.reply(id_, m.Reply(cancelled=True)))
         self._calls.clear()
 
     def serve(self, message: Line) -> None:
@@ -61,7 +61,7 @@ class AdapterRequests:
         method = FROM_ADAPTER.get(message.method or "")
         if method is None:
             if message.id is not None:
-                self._peer.refuse(message.id, UNKNOWN_METHOD, f"there is no method {message.method!r}")
+                self._peer.send(rpc.refusal(message.id, UNKNOWN_METHOD, f"there is no method {message.method!r}"))
             return
         if method.params is m.AdapterFault:
             raise AdapterError(own_fault(message))
@@ -98,7 +98,7 @@ class AdapterRequests:
         if params.case > self._case:
             raise AdapterError(f"the adapter sent {message.method} for case {params.case} during case {self._case}")
         if message.id is not None:
-            self._peer.refuse(message.id, CASE_OVER, f"case {params.case} is over")
+            self._peer.send(rpc.refusal(message.id, CASE_OVER, f"case {params.case} is over"))
 
     def _note(self, method: Method, params: Any) -> None:  # Any: the params of the method
         self._stage.runs.enter(params.run, params.ctx)
@@ -147,7 +147,7 @@ class AdapterRequests:
         if isinstance(reply, m.Reply) and (added := added_values(runs.context(), params.ctx)):
             reply = replace(reply, ctx=added)
         if self._calls.pop(id_, None) is not None:
-            self._peer.reply(id_, reply)
+            self._peer.send(rpc.reply(id_, reply))
 
     async def _answer(self, method: Method, params: m.AdapterMessage, id_: str) -> m.Reply | m.FileReply:
         """The answer to a request. Raises what the double raises."""
