@@ -12,7 +12,6 @@ from loopspec.contract.calls import View
 from loopspec.contract.observation import (
     Answered,
     Cancelled,
-    Content,
     Creation,
     Event,
     Executed,
@@ -27,7 +26,7 @@ from loopspec.contract.observation import (
 )
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.contract.scene import Break, File, Meanwhile, Scene, Write
-from loopspec.contract.values import Error, Json, Message, Part, ToolCall
+from loopspec.contract.values import Error, FileData, Json, Message, Part, ToolCall
 
 from .saying import FAILED, OTHERWISE, Below, asked, both, called, ended, event, hooked, said, shown
 
@@ -106,7 +105,7 @@ def _created(*spans: tuple[str, int, int | None]) -> Observation:
 
 def _read(n: int, text: str = "", fails: bool = False) -> Answered:
     error = Error(kind="other", message="outside the root") if fails else None
-    return Answered(n=n, path="a.md", content=None if error else Content(text=text), error=error)
+    return Answered(n=n, path="a.md", content=None if error else FileData(text=text), error=error)
 
 
 SWAPPED = Scene(

@@ -9,9 +9,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from loopspec.contract.mismatch import Mismatch
-from loopspec.contract.observation import Answered, Content, Event, Load, Observation, Read, Span
+from loopspec.contract.observation import Answered, Event, Load, Observation, Read, Span
 from loopspec.contract.scene import File, Scene
-from loopspec.contract.values import Error
+from loopspec.contract.values import Error, FileData
 from loopspec_steps import Check
 
 from .saying import FAILED, Below, asked, both, built, check_of, ended, event, hooked, said, shown
@@ -32,7 +32,7 @@ def mismatch(check: Check, seen: Observation, scene: Scene | None = None) -> Mis
     return error.value
 
 
-def answered(error: Error | None = None, content: Content | None = None) -> Observation:
+def answered(error: Error | None = None, content: FileData | None = None) -> Observation:
     """What a backend answered."""
     return Observation(answers=(Answered(n=0, path="missing.md", error=error, content=content),))
 
@@ -56,7 +56,7 @@ REFUSALS: dict[str, tuple[str, Observation, Below]] = {
     "a missing file raises an exception of no kind": (MISSING, answered(KEY_ERROR), None),
     "a missing file raises an error of another kind": (MISSING, answered(Error(kind="permission", message="no")), None),
     "a missing file returns None": (MISSING, answered(), None),
-    "a missing file has a content": (MISSING, answered(content=Content(text="x" * 50)), None),
+    "a missing file has a content": (MISSING, answered(content=FileData(text="x" * 50)), None),
     "an error of the harness's own files did not come through": (FORBIDDEN, loaded(KEY_ERROR), None),
     "an error of another kind came through": (FORBIDDEN, loaded(Error(kind="io")), None),
     "an error of a double did not come through": ('the run fails with the error "boom"', ended(LOOKUP), None),
@@ -87,12 +87,12 @@ def test_what_a_then_says(refusal: str, snapshot: SnapshotAssertion) -> None:
             "the content of 'missing.md': read() must return str or bytes, or raise an OSError",
             "read() returned None",
         ),
-        (Content(text="a" * 80), "the bytes of 'missing.md', from byte 30 on", f"{b'a' * 40!r}… (80 bytes in all)"),
-        (Content(text=""), "the bytes of 'missing.md', from byte 0 on", "b'' (0 bytes in all)"),
+        (FileData(text="a" * 80), "the bytes of 'missing.md', from byte 30 on", f"{b'a' * 40!r}… (80 bytes in all)"),
+        (FileData(text=""), "the bytes of 'missing.md', from byte 0 on", "b'' (0 bytes in all)"),
     ],
     ids=["None", "too long", "empty"],
 )
-def test_another_content_is_shown_from_where_it_differs(content: Content | None, what: str, seen: str) -> None:
+def test_another_content_is_shown_from_where_it_differs(content: FileData | None, what: str, seen: str) -> None:
     """An ellipsis marks a longer text."""
     scene = Scene(act="read", files={"missing.md": File(text="a" * 30)})
     check = check_of("the content read equals the stored bytes")
@@ -128,7 +128,7 @@ def test_a_long_name_is_shortened(text: str) -> None:
 
 def test_the_path_that_the_backend_received_is_named() -> None:
     """A path of the scene may have placeholders."""
-    answer = Answered(n=0, path="docs/../{up}{outside}", asked="docs/../../outside.md", content=Content(text="secret"))
+    answer = Answered(n=0, path="docs/../{up}{outside}", asked="docs/../../outside.md", content=FileData(text="secret"))
 
     no = mismatch(
         check_of("the read fails with a missing-file error"), Observation(answers=(answer,)), Scene(act="read")

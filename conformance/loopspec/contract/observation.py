@@ -12,19 +12,7 @@ from .acting import Hook
 from .calls import ModelContext, ModelRequest, Resumed, View
 from .names import short_name
 from .plugins import StrategyMeta
-from .values import Error, Json, Message, ToolCall, ToolKind, Value
-
-
-class Content(Value, frozen=True):
-    """Returned bytes: as text if they are short UTF-8."""
-
-    text: str | None = None
-    base64: bytes | None = None
-
-    @property
-    def data(self) -> bytes:
-        """The content as bytes."""
-        return self.base64 if self.base64 is not None else (self.text or "").encode()
+from .values import Error, FileData, Json, Message, ToolCall, ToolKind, Value
 
 
 class Entry(Value, frozen=True):
@@ -41,7 +29,7 @@ class Read(Entry, frozen=True):
     limit: int
     run: str | None = None
     context: dict[str, Json] = {}
-    content: Content | None = None
+    content: FileData | None = None
     error: Error | None = None
 
 
@@ -296,7 +284,7 @@ class Answered(Entry, frozen=True):
     """
 
     path: str
-    content: Content | None = None
+    content: FileData | None = None
     error: Error | None = None
     asked: str = ""
 

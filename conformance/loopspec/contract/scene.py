@@ -11,7 +11,7 @@ from .agents import Agent, Config, Turn
 from .calls import Decision
 from .capabilities import Capability
 from .plugins import Module, Workflow
-from .values import Gate, Json, Message, MessageType, Needs, Value
+from .values import FileData, Gate, Json, Message, MessageType, Needs, Value
 from .workspaces import Workspace
 
 # What is performed: an act of the kit, or one of a role that a product adds (`RoleKind.acts`).
@@ -55,15 +55,13 @@ class Fault(Value, frozen=True):
     wrapped: bool = False
 
 
-class File(Value, frozen=True):
+class File(FileData, frozen=True):
     """A file of the scene's world. Its content is `text`, or `base64` where that is no UTF-8, `repeat` times over.
 
     `fault` makes every read of it fail; `nothing` makes a read succeed without any content object; `held` lets
     reads wait.
     """
 
-    text: str | None = None
-    base64: bytes | None = None
     repeat: int = 1
     fault: Fault | None = None
     nothing: Annotated[bool, Needs("nil-values")] = False
@@ -72,8 +70,7 @@ class File(Value, frozen=True):
     @property
     def content(self) -> bytes:
         """The bytes of the file."""
-        once = self.base64 if self.base64 is not None else (self.text or "").encode()
-        return once * self.repeat
+        return self.data * self.repeat
 
 
 def _of_languages(languages: str | tuple[str, ...]) -> Collection[Capability]:

@@ -170,6 +170,18 @@ class Message(Value, frozen=True):
         return self.content or "".join(part.text for part in self.parts)
 
 
+class FileData(Value, frozen=True):
+    """The content of a file: `text`, or bytes as `base64`."""
+
+    text: str | None = None
+    base64: bytes | None = None
+
+    @property
+    def data(self) -> bytes:
+        """The content as bytes."""
+        return self.base64 if self.base64 is not None else (self.text or "").encode()
+
+
 class Place(Value, frozen=True):
     """A line of a source file, and the qualified name of the function around it."""
 

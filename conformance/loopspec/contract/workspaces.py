@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from .values import Needs, Value
+from .values import FileData, Needs, Value
 
 EntryKind = Literal["file", "folder", "link", "hard-link", "pipe", "forbidden", "repository"]
 
@@ -14,7 +14,7 @@ EntryKind = Literal["file", "folder", "link", "hard-link", "pipe", "forbidden", 
 NAME, FIRST_NAME, SECOND_NAME, GLOBAL = "{name}", "{first name}", "{second name}", "{global}"
 
 
-class Entry(Value, frozen=True):
+class Entry(FileData, frozen=True):
     """One entry of a workspace. A file has a content: `text`, or `base64` where it is no UTF-8, `repeat` times over.
 
     A "forbidden" file may not be read, a "link" leads to `target`, relative to its own folder, a "hard-link" is a
@@ -22,16 +22,13 @@ class Entry(Value, frozen=True):
     """
 
     kind: EntryKind = "file"
-    text: str | None = None
-    base64: bytes | None = None
     repeat: int = 1
     target: str = ""
 
     @property
     def content(self) -> bytes:
         """The bytes of the file."""
-        once = self.base64 if self.base64 is not None else (self.text or "").encode()
-        return once * self.repeat
+        return self.data * self.repeat
 
 
 class Workspace(Value, frozen=True):

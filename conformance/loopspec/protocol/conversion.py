@@ -13,7 +13,7 @@ from ..contract.agents import Agent, Plugin
 from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.errors import NUMBERS, Reported, inside_others
 from ..contract.plugins import Module
-from ..contract.values import Error, Value, default_of
+from ..contract.values import Error, FileData, Value, default_of
 from . import messages as m
 
 
@@ -70,9 +70,9 @@ def as_sent(value: object) -> object:
             return Raw(encode([_written(one.seen()) for one in value]))
         case bytes():
             try:
-                return m.FileData(text=value.decode())
+                return FileData(text=value.decode())
             except UnicodeDecodeError:
-                return m.FileData(base64=value)
+                return FileData(base64=value)
         case dict():
             return {key: as_sent(one) for key, one in value.items()}
         case PurePath():
@@ -83,8 +83,8 @@ def as_sent(value: object) -> object:
 def as_received(value: object) -> object:
     """An argument as the function of an adapter takes it: the contents of files are bytes."""
     match value:
-        case m.FileData():
-            return value.base64 if value.base64 is not None else (value.text or "").encode()
+        case FileData():
+            return value.data
         case dict():
             return {key: as_received(one) for key, one in value.items()}
     return value

@@ -12,20 +12,13 @@ from msgspec import field
 from ..contract.axes import Posture
 from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from ..contract.observation import Interrupted
-from ..contract.values import Error, Json, Message, Value
+from ..contract.values import Error, FileData, Json, Message, Value
 
 # -- both sides ------------------------------------------------------------------------------------------------------
 
 
 class Empty(Value, frozen=True, kw_only=True):
     """An empty object: `{}`."""
-
-
-class FileData(Value, frozen=True, kw_only=True):
-    """The content of a file: `text`, or bytes as `base64`."""
-
-    text: str | None = None
-    base64: bytes | None = None
 
 
 class FileReply(FileData, frozen=True, kw_only=True):

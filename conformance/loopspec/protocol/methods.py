@@ -23,7 +23,7 @@ from ..contract.doubles import BegunAnswer, Doubles, Inner, InnerModel, InnerToo
 from ..contract.plugins import Strategy
 from ..contract.roles import ROLES, Role
 from ..contract.stage import Environment
-from ..contract.values import Error, Value
+from ..contract.values import Error, FileData, Value
 from . import messages as m
 from .adapter import Adapter
 
@@ -158,7 +158,7 @@ def _as_written(annotation: Any, where: str) -> Any:  # Any: annotations
     if annotation is Strategy:
         return str
     if annotation is bytes:
-        return m.FileData
+        return FileData
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
         return Union[tuple(_as_written(one, where) for one in arguments)]  # noqa: UP007  # made at run time

@@ -7,8 +7,9 @@ from functools import partial
 
 from ..contract.doubles import at_once
 from ..contract.errors import NUMBERS, inside_others
-from ..contract.observation import Content, Read, Warned
+from ..contract.observation import Read, Warned
 from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
+from ..contract.values import FileData
 from .record import Record, current_run
 
 
@@ -92,18 +93,18 @@ class LiveEnvironment:
 _LONG = 100_000  # bytes
 
 
-def content_of(data: str | bytes | None) -> Content | None:
+def content_of(data: str | bytes | None) -> FileData | None:
     """Content as the record holds it: text where it is UTF-8, unless it is too long to be read by a person."""
     if data is None:
         return None
     if isinstance(data, str):
-        return Content(text=data) if len(data) <= _LONG else Content(base64=data.encode("utf-8", "surrogatepass"))
+        return FileData(text=data) if len(data) <= _LONG else FileData(base64=data.encode("utf-8", "surrogatepass"))
     if len(data) > _LONG:
-        return Content(base64=data)
+        return FileData(base64=data)
     try:
-        return Content(text=data.decode())
+        return FileData(text=data.decode())
     except UnicodeDecodeError:
-        return Content(base64=data)
+        return FileData(base64=data)
 
 
 def as_read(data: bytes, form: ReadForm | None = None) -> str | bytes:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from loopspec.contract.instructions import find_sections
-from loopspec.contract.observation import Content, Read, Section
+from loopspec.contract.observation import Read, Section
+from loopspec.contract.values import FileData
 
 READS = [
-    Read(n=number, path=path, offset=1, limit=0, content=Content(text=text))
+    Read(n=number, path=path, offset=1, limit=0, content=FileData(text=text))
     for number, (path, text) in enumerate([("/p/a.md", "Answer."), ("/p/b.md", "Be brief.")])
 ]
 

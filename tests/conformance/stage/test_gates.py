@@ -11,9 +11,19 @@ from msgspec.structs import replace
 
 from loopspec import Message, ReadRequest
 from loopspec.contract.agents import Agent, Tool
-from loopspec.contract.observation import Content
 from loopspec.contract.scene import Cancel, File, HeldCall, Run, Scene
-from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Error, Failed, Gate, Returned
+from loopspec.contract.values import (
+    Appeared,
+    Began,
+    Called,
+    CancelAsked,
+    Ended,
+    Error,
+    Failed,
+    FileData,
+    Gate,
+    Returned,
+)
 from loopspec.stage import LiveStage
 
 from ..staging import HELLO, ONE, TWO, Inside, call_of, staged
@@ -112,7 +122,7 @@ def test_an_open_gate_releases_its_calls(gate: Gate) -> None:
     seen = staged(scene, steps)
 
     assert seen.stuck == ()
-    assert [read.content for read in seen.reads] == [Content(text="A.")]
+    assert [read.content for read in seen.reads] == [FileData(text="A.")]
     assert [(end.run, end.error is None) for end in sorted(seen.runs, key=lambda end: end.run)] == [
         ("1", True),
         ("2", False),

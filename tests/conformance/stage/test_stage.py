@@ -11,9 +11,9 @@ import pytest
 
 from loopspec import Message, ReadRequest, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.observation import Content, Entry, Outside
+from loopspec.contract.observation import Entry, Outside
 from loopspec.contract.scene import Change, Fault, File, History, ReadForm, Run, Scene
-from loopspec.contract.values import Began, Called, Error
+from loopspec.contract.values import Began, Called, Error, FileData
 from loopspec.engine.judge import judge
 from loopspec.protocol.conversion import file_reply
 from loopspec.protocol.messages import FileReply
@@ -46,9 +46,9 @@ def test_files_change_at_their_gates() -> None:
     seen = staged(scene, steps)
 
     assert [(read.path, read.content, read.error and read.error.kind) for read in seen.reads] == [
-        ("/p/new.md", Content(text="New."), None),
-        ("/p/a.md", Content(text="A."), None),
-        ("/p/a.md", Content(text="B."), None),
+        ("/p/new.md", FileData(text="New."), None),
+        ("/p/a.md", FileData(text="A."), None),
+        ("/p/a.md", FileData(text="B."), None),
         ("/p/a.md", None, "not_exist"),
     ]
     assert [end.error and end.error.kind for end in seen.runs] == ["not_exist"]
@@ -94,8 +94,8 @@ def test_a_language_needs_a_function_of_the_target() -> None:
 @pytest.mark.parametrize(
     ("file", "content", "error"),
     [
-        (File(text="ä", repeat=3), Content(text="äää"), None),
-        (File(base64=b"\xff"), Content(base64=b"\xff"), None),
+        (File(text="ä", repeat=3), FileData(text="äää"), None),
+        (File(base64=b"\xff"), FileData(base64=b"\xff"), None),
         (File(nothing=True), None, None),
         (File(fault=Fault(kind="not_exist")), None, "not_exist"),
         (File(fault=Fault(kind="permission")), None, "permission"),
@@ -106,7 +106,7 @@ def test_a_language_needs_a_function_of_the_target() -> None:
         (None, None, "not_exist"),
     ],
 )
-def test_a_read_is_recorded_with_its_result(file: File | None, content: Content | None, error: str | None) -> None:
+def test_a_read_is_recorded_with_its_result(file: File | None, content: FileData | None, error: str | None) -> None:
     """A read is recorded with text, with bytes, or with the kind of its error, synchronous or not."""
     scene = Scene(act="load", files={"/p/a.md": file} if file else {})
 

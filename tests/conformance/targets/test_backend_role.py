@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from loopspec import AdapterError, CannotStore, ReadRequest
-from loopspec.contract.observation import Content
 from loopspec.contract.scene import BAIT, Ask, BackendStep, Break, CancelRead, Close, File, Meanwhile, Scene, Write
-from loopspec.contract.values import Error
+from loopspec.contract.values import Error, FileData
 
 from ..staging import performed
 
@@ -106,11 +105,11 @@ def test_a_backend_may_await_or_not(open_backend: object) -> None:
     seen = performed(scene, "backend", open=open_backend)
 
     assert {(answer.path, answer.content) for answer in seen.answers[:2]} == {
-        ("a.md", Content(text="A.")),
-        ("b/c.md", Content(base64=b"\xff")),
+        ("a.md", FileData(text="A.")),
+        ("b/c.md", FileData(base64=b"\xff")),
     }
     by_path = {answer.path: answer for answer in seen.answers[2:]}
-    assert by_path["a.md"].content == Content(text="New.")
+    assert by_path["a.md"].content == FileData(text="New.")
     assert by_path["b/c.md"].error == Error(kind="io", message="[Errno 5] io")
     assert by_path["no.md"].error == Error(kind="not_exist", message="no.md")
 
@@ -240,7 +239,7 @@ def test_the_bait_is_a_file_outside_the_root() -> None:
     asked = tuple(Ask(requests=(ReadRequest(file_path=path),)) for path in named)
     seen = performed(scene(*asked), "backend", open=Unconfined)
 
-    assert [(answer.path, answer.content) for answer in seen.answers] == [(path, Content(text=BAIT)) for path in named]
+    assert [(answer.path, answer.content) for answer in seen.answers] == [(path, FileData(text=BAIT)) for path in named]
     assert [answer.asked for answer in seen.answers] == paths
     assert not Path(paths[0]).exists()
 
