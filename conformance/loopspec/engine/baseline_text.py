@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
@@ -235,15 +235,10 @@ def new_name(name: str) -> tuple[str, str] | None:
     return None
 
 
-class Renaming(NamedTuple):
-    """The number of renamed cases, and the old names of removed ones."""
-
-    renamed: int
-    removed: tuple[str, ...]
-
-
-def rename(path: Path, names: RenamingMap) -> Renaming:
+def rename(path: Path, names: RenamingMap) -> Mapping[str, str]:
     """Rename the cases in the entries of a baseline, and change nothing else in the file.
+
+    Return the new names by the old ones, empty for a removed case.
 
     A case without a successor is removed, and so is one whose new name is already listed. A variant is judged where the
     plain case passes, so a case that becomes one of a variant is also removed if the plain case is listed.
@@ -261,9 +256,7 @@ def rename(path: Path, names: RenamingMap) -> Renaming:
                 taken.add(new)
         return new_names
 
-    new_names = change_names(path, "renamed", choose)
-    removed = tuple(case for case, new in new_names.items() if not new)
-    return Renaming(len(new_names) - len(removed), removed)
+    return change_names(path, "renamed", choose)
 
 
 def _plain(case: str) -> set[str]:

@@ -264,8 +264,10 @@ def rename_entries(args: argparse.Namespace) -> int:
     """Give the entries of a baseline from an earlier version the new names of their cases; print the removed ones."""
     from ...engine.baseline_text import load_map, rename
 
-    done = rename(args.file, load_map(args.map))
-    for name in done.removed:
+    new_names = rename(args.file, load_map(args.map))
+    removed = [name for name, new in new_names.items() if not new]
+    for name in removed:
         print(f"removed: {name}")
-    print(f"{counted(done.renamed, 'entry', 'entries')} renamed in {args.file}, {len(done.removed)} removed.")
+    renamed = counted(len(new_names) - len(removed), "entry", "entries")
+    print(f"{renamed} renamed in {args.file}, {len(removed)} removed.")
     return 0
