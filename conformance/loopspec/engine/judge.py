@@ -10,18 +10,18 @@ from typing import NamedTuple, Protocol, cast
 from msgspec.structs import replace
 
 from ..contract.axes import value_on
-from ..contract.capabilities import Capability
 from ..contract.dialects import instruction_axes
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ..contract.observation import Observation
 from ..contract.reasons import Inapplicable
 from ..contract.roles import ROLES, Role
 from ..contract.stage import Stage
-from ..contract.target import Identity, InProcess, Target
+from ..contract.target import Identity, Target
 from ..specification.cases import Case
 from ..specification.features import canary
 from ..specification.invariants import invariants
 from ..specification.sources import CaseSource, sources
+from ..targets.resolve import AbsentTarget
 from .checking import broken_suite, failed_at, inapplicable, look
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
@@ -197,23 +197,17 @@ def judge(case: Case, target: Target, role: Role | None = None, deadline: float 
     return Judging(target, role, deadline).judge(case)
 
 
-class Mute(InProcess):
+class Mute(AbsentTarget):
     """The canary's target, which loads nothing. The load ends, so that only a Then can fail the canary."""
 
-    identity = Identity(name="mute")
-    roles: frozenset[Role] = frozenset({"loader"})
-    capabilities: frozenset[Capability] = frozenset()
+    isolated = False
+
+    def __init__(self) -> None:
+        super().__init__(Identity(name="mute"), ("loader",), ())
 
     def perform(self, stage: Stage) -> None:
         """Load nothing."""
         stage.outcomes.loaded()
-
-    def close(self) -> None:
-        """Do nothing."""
-
-    def rebuilt(self) -> Mute:
-        """Return the target itself."""
-        return self
 
 
 def canary_fails() -> bool:
