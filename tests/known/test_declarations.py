@@ -211,7 +211,7 @@ def test_names_and_undeclared_capabilities_agree(one: Known) -> None:
     for concept, of in names().concepts.items():
         capability = CAPABILITY_OF.get(concept, concept)
         if capability in capabilities_of_role("agent"):
-            name, reason = of.names()[one.name], reasons.get(capability)
+            name, reason = of.names[one.name], reasons.get(capability)
             is_clear = reason is None if name.name == NO_NAME else reason is not None and not reason.gap
             unclear += [concept] * (is_clear and not name.note)
 

@@ -168,9 +168,9 @@ def of_results() -> Texts:
         yield one.address, [text for name, why in one.left_out.items() for text in (name, why.reason)]
     frameworks = names().frameworks
     for concept in names().concepts.values():
-        own = [f"{frameworks[key].name}: {name.name}" for key, name in concept.names().items()]
+        own = [f"{frameworks[key].name}: {name.name}" for key, name in concept.names.items()]
         yield "names.html", [f"{concept.name} {concept.says}", *own]
-        for key, name in concept.names().items():
+        for key, name in concept.names.items():
             yield f"names/{key}.html", [concept.name, concept.says, name.note]
 
 
