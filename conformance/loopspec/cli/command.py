@@ -78,10 +78,6 @@ class Parser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
 
 
-def _no_options(parser: Parser) -> None:
-    """Add nothing."""
-
-
 @dataclass(frozen=True)
 class Command:
     """A command by its name.
@@ -95,7 +91,7 @@ class Command:
     group: Group | None
     says: str
     does: str
-    options: Callable[[Parser], None] = _no_options
+    options: Callable[[Parser], None] = lambda parser: None
     examples: Mapping[str, str] = field(default_factory=dict)
 
     def add(self, commands: argparse._SubParsersAction[Parser]) -> None:

@@ -277,10 +277,11 @@ class Session:
         """Account for every case; a run without a judged case fails."""
         if session.config.option.collectonly or self._is_worker:
             return  # nothing was run, or the other workers have run the rest
+        interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED and not session.shouldfail
         for number, suite_run in enumerate(self._runs.values()):
             if suite_run.canary is None:
                 suite_run.canary = canary_fails()
-            summary = suite_run.finish(interrupted=_is_interrupted(session))
+            summary = suite_run.finish(interrupted)
             for report in self._reports[number : number + 1]:
                 report.write(summary)
                 report.close()
@@ -316,11 +317,6 @@ class Session:
             terminalreporter.write_line(f"loopspec: {ending(account)}", red=failed)
         for problem in self._problems:
             terminalreporter.write_line(f"loopspec: {problem}", red=True)
-
-
-def _is_interrupted(session: pytest.Session) -> bool:
-    """Whether the user has stopped the run."""
-    return session.exitstatus == pytest.ExitCode.INTERRUPTED and not session.shouldfail
 
 
 def _failing(case: Case, result: Result, suite_run: SuiteRun) -> tuple[Case, Result]:

@@ -277,7 +277,8 @@ def ending(account: Account) -> str:
             name = label.removesuffix(f" as {value_on(DIALECT, account.run.postures)}") if own else label
             in_own = f" {own}" if own else ""
             in_own += _selected(account.run, summary.executed) + _in_variants(summary, account.run.variants)
-            return f"{name} is conformant{in_own}{_but_for(summary)}.{_advisory(account)}"
+            advisory = f" {_failed(account)}." if _failures(account) else ""
+            return f"{name} is conformant{in_own}{_but_for(summary)}.{advisory}"
         case 1:
             stopped = f" The run stopped there: {_left(summary)}." if summary.stopped else ""
             return f"{label} is not conformant: {_failed(account)}.{stopped}"
@@ -354,11 +355,6 @@ def _failures(account: Account) -> Counter[bool]:
     """The number of failed, crashed, timed out and errored cases of normative rules (True) and of advisory ones."""
     failed = (line for line in account.results.values() if line.verdict in FAILURES - {"not-run"})
     return Counter(map(account.is_normative, failed))
-
-
-def _advisory(account: Account) -> str:
-    advisory = _failures(account)[False]
-    return f" {counted(advisory, 'advisory case')} failed." if advisory else ""
 
 
 def _failed(account: Account) -> str:

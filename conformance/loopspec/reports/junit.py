@@ -25,7 +25,11 @@ def as_xml(account: Account) -> str:
         area = area_of(reported.case.rule.ids[0])
         if area not in suites:
             suites[area] = ElementTree.SubElement(root, "testsuite", name=area)
-            _add_postures(suites[area], account)
+            if account.run.postures:
+                properties = ElementTree.SubElement(suites[area], "properties")
+                for axis, posture in account.run.postures.items():
+                    name = axis if axis == DIALECT else f"posture {axis}"
+                    ElementTree.SubElement(properties, "property", name=name, value=posture.value)
         _add(suites[area], reported, fails_run=account.fails_run(reported.line))
     for suite in (root, *suites.values()):
         cases = suite.findall(".//testcase")
@@ -37,15 +41,6 @@ def as_xml(account: Account) -> str:
         ElementTree.SubElement(suite, "system-out").text = _clean(ending(account))
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _add_postures(suite: ElementTree.Element, account: Account) -> None:
-    """Add the declared postures, and the dialect, as properties of a suite."""
-    if account.run.postures:
-        properties = ElementTree.SubElement(suite, "properties")
-        for axis, posture in account.run.postures.items():
-            name = axis if axis == DIALECT else f"posture {axis}"
-            ElementTree.SubElement(properties, "property", name=name, value=posture.value)
 
 
 def _add(suite: ElementTree.Element, reported: ReportedCase, *, fails_run: bool) -> None:

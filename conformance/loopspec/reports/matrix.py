@@ -53,7 +53,9 @@ def as_markdown(columns: Sequence[Column]) -> str:
 
     Raises `UsageError` for reports about different features.
     """
-    book = _shared_ledger(columns)
+    if len({one.features for one in columns}) > 1:
+        raise UsageError("the reports are about different features: run the suite with one version on all targets")
+    book = ledger()
     lines = [row_of(["", "rules", *(one.name for one in columns)]), row_of(["---", "---:", *["---:"] * len(columns)])]
     for document, rules in _by_document(columns, book).items():
         lines.append(_row(f"**{book.documents[document]}**", rules, columns))
@@ -64,12 +66,6 @@ def as_markdown(columns: Sequence[Column]) -> str:
         lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
     own = [f"{one.name} is judged {judged_in(one.postures)}." for one in columns if one.postures]
     return "\n".join([*lines, *(line for each in own for line in ("", each))]) + "\n"
-
-
-def _shared_ledger(columns: Sequence[Column]) -> Ledger:
-    if len({one.features for one in columns}) > 1:
-        raise UsageError("the reports are about different features: run the suite with one version on all targets")
-    return ledger()
 
 
 def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]]:

@@ -123,8 +123,9 @@ class LiveRuns:
         record.gates.happened(Ended(run=run.id))
         if run.dies:  # it may die at its end
             record.gates.settle()
-        if run.part:
-            self._give_up_cancels(run)
+        for at in range(len(run_record.handles), len(run.cancels)) if run.part else ():
+            # releases the callers that wait for requests which this part of a run does not need
+            record.gates.happened(CancelAsked(run=run.id, times=at + 1))
         changed = () if run_record.passed == run_record.copy else ("messages",)
         record.add(replace(run_record.died or replace(run_record.end, error=error, changed=changed), n=record.n))
 
@@ -247,11 +248,6 @@ class LiveRuns:
         run_record.handles.append(cancel(request))
         self._record.gates.happened(CancelAsked(run=run.id, times=len(run_record.handles)))
         self._record.gates.settle()
-
-    def _give_up_cancels(self, run: Run) -> None:
-        """Release the callers that wait for requests that a part of a run does not need."""
-        for at in range(len(self._run_record(run.id).handles), len(run.cancels)):
-            self._record.gates.happened(CancelAsked(run=run.id, times=at + 1))
 
     async def waiting(self, run: Run) -> None:
         record, run_record = self._record, self._run_record(run.id)

@@ -69,7 +69,10 @@ def explain(args: argparse.Namespace) -> int:
         _print_variant(row.variant, all_of_them=args.all)
     if args.all:
         _print_names(area_of(name))
-        _print_source(row)
+        print()
+        _fact("sections: ", "; ".join(row.sections))
+        _fact("where: ", row.where)
+        _fact("must catch: ", f"{row.mutant}, a wrong implementation" if row.mutant else "")
     else:
         print()
         paragraph(f"`loopspec explain {name} --all`: all examples, source, mutant and names.", indent=2, style="dim")
@@ -138,14 +141,6 @@ def _print_reason(rule: str, row: Row) -> None:
     bug = next((bug for bug in museum() if rule in bug.caught_by), None)
     _fact("a real bug: ", f"{bug.project}: {bug.happened} {bug.link}" if bug else "")
     _fact("no scenario: ", excluded)
-
-
-def _print_source(row: Row) -> None:
-    """Print the place of a rule in its document, and the wrong implementation that it must catch."""
-    print()
-    _fact("sections: ", "; ".join(row.sections))
-    _fact("where: ", row.where)
-    _fact("must catch: ", f"{row.mutant}, a wrong implementation" if row.mutant else "")
 
 
 def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
