@@ -12,6 +12,7 @@ from msgspec import field
 from ..contract.axes import Posture
 from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from ..contract.observation import Interrupted
+from ..contract.scene import Run
 from ..contract.values import Error, FileData, Json, Message, Value
 
 # -- both sides ------------------------------------------------------------------------------------------------------
@@ -266,6 +267,10 @@ class RunAgent(CaseMessage, frozen=True, kw_only=True):
     conversation: str = ""
     batch: tuple[str, ...] = ()
     saves: bool = False
+
+
+# The fields of a run that are sent under their names.
+OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in RunAgent.__struct_fields__)
 
 
 class RunInterrupted(Value, frozen=True, kw_only=True):

@@ -19,9 +19,6 @@ from ..protocol import rpc
 from ..stage.record import current_context, current_run
 from .calls import CaseCalls
 
-# The fields of a run that the harness sends under their names.
-_OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in m.RunAgent.__struct_fields__)
-
 
 class RemoteRuns:
     """The runs that the harness has requested. The contract's `Runs`.
@@ -171,4 +168,4 @@ class RemoteRuns:
 def _run(params: m.RunAgent) -> Run:
     """The run, as far as an adapter sees it."""
     resume = params.run if params.checkpoint is not None else None
-    return Run(id=params.run, resume=resume, **{name: getattr(params, name) for name in _OF_RUNS})
+    return Run(id=params.run, resume=resume, **{name: getattr(params, name) for name in m.OF_RUNS})

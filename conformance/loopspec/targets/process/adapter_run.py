@@ -148,26 +148,14 @@ class AdapterRun:
     def _params(self, handle: str, run: Run, batch: tuple[str, ...]) -> m.RunAgent:
         """The params of a run. Raises `LookupError` without a checkpoint to resume from."""
         runs = self._stage.runs
-        own: dict[str, Any] = {}  # Any: fields of the params
+        params: dict[str, Any] = {name: getattr(run, name) for name in m.OF_RUNS}  # Any: fields of the params
+        params["cancellable"] = bool(run.cancellable or run.cancels)
         if run.resume:
-            own = {"checkpoint": runs.checkpoint(run), "answers": runs.answers(run)}
+            params |= {"checkpoint": runs.checkpoint(run), "answers": runs.answers(run), "messages": ()}
         else:
             messages = runs.messages(run)
-            own = {"messages": tuple(messages), "shared_list": self._number(messages)}
-        return m.RunAgent(
-            case=self._case,
-            handle=handle,
-            run=run.id,
-            session=run.session,
-            streaming=run.streaming,
-            cancellable=bool(run.cancellable or run.cancels),
-            context=run.context,
-            thread=run.thread,
-            conversation=run.conversation,
-            batch=batch,
-            saves=run.saves,
-            **own,
-        )
+            params |= {"messages": tuple(messages), "shared_list": self._number(messages)}
+        return m.RunAgent(case=self._case, handle=handle, run=run.id, batch=batch, **params)
 
     def _number(self, messages: list[Message]) -> int:
         """The number of a list that several runs share."""
