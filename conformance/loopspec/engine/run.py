@@ -14,7 +14,6 @@ from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.ledger import JUDGED, NORMATIVE, basis_of, deciding, in_dialect, ledger
 from ..specification.selection import Shard
-from ..specification.sources import case_named
 from .baseline import UNEXPLAINED, Baseline, EntriesOfRun
 from .judge import applies
 from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
@@ -100,11 +99,6 @@ class SuiteRun:
         self.unplanned: list[str] = []  # the cases of invariants that do not hold
 
     @property
-    def label(self) -> str:
-        """The target's name in sentences."""
-        return f"{self.name} (shard {self.shard})" if self.shard else self.name
-
-    @property
     def short(self) -> tuple[str, ...]:
         """The planned cases in their short form, which show less than the full one."""
         return tuple(case.id for case in self.plan if case.is_short)
@@ -113,11 +107,6 @@ class SuiteRun:
     def is_over(self) -> bool:
         """Whether no more cases are judged, whatever is left of the plan."""
         return bool(self.aborted or self.stopped)
-
-    @property
-    def judged(self) -> tuple[Case, ...]:
-        """The planned cases, and those of invariants that do not hold."""
-        return (*self.plan, *(case for name in self.unplanned if (case := case_named(name))))
 
     @property
     def is_complete(self) -> bool:

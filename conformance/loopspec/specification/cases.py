@@ -39,7 +39,6 @@ class Rule(Struct, frozen=True, array_like=True):
     ids: tuple[str, ...]
     basis: CaseBasis
     sentence: str
-    description: str
     feature: str
     file: str
     line: int

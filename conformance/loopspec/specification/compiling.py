@@ -104,7 +104,7 @@ def _rule(node: Any, feature: str, file: str) -> Rule:
         raise SuiteError(
             f"{file}:{line}: the rule {node['name']!r} needs the tag of its id and one of {', '.join(BASES)}"
         )
-    return Rule(ids, bases[0], node["name"], " ".join(node["description"].split()), feature, file, line)
+    return Rule(ids, bases[0], node["name"], feature, file, line)
 
 
 def _case(pickle: Any, origin: _Origin, lines: Mapping[str, int], file: str, phrases: dict[str, int]) -> StoredCase:

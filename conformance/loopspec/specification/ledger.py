@@ -129,7 +129,7 @@ def own_rule(case: str) -> str:
 def rule_of_form(rule: str, of: Rule, *, normative: bool = True) -> Rule:
     """The rule of a form at the place of the case's rule; advisory unless it may be `normative` there."""
     row = ledger().rules[rule]
-    return Rule((rule,), row.basis if normative else "clarified", row.sentence, "", of.feature, of.file, of.line)
+    return Rule((rule,), row.basis if normative else "clarified", row.sentence, of.feature, of.file, of.line)
 
 
 def basis_of(case: str, rules: Sequence[str], postures: Postures = NO_POSTURES) -> CaseBasis | Literal[""]:

@@ -56,7 +56,6 @@ def test_a_scenario_becomes_a_case() -> None:
         ids=("SMALL-01", "SMALL-02"),
         basis="derived",
         sentence="A sentence",
-        description="With a description.",
         feature="A feature",
         file="small.feature",
         line=7,

@@ -95,7 +95,7 @@ def case_of(one: Pinned) -> GeneratedCase:
     row = ledger().rules[RULE]
     return GeneratedCase(
         f"{RULE} :: {one.name}",
-        Rule((RULE,), row.basis, row.sentence, "", "Generated scenes", FILE.name, 1),
+        Rule((RULE,), row.basis, row.sentence, "Generated scenes", FILE.name, 1),
         one.name,
         one.name,
         (),
