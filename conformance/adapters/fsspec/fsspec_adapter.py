@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import zipfile
@@ -15,9 +14,7 @@ from uuid import uuid4
 import fsspec  # type: ignore[import-untyped]  # fsspec has no type information
 
 from loopspec import CannotStore, Capability, ReadRequest
-
-# A mode without any permission keeps all users out except root.
-FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
+from loopspec_adapting.folders import FORBIDDING, FolderStore
 
 
 class Rooted:
@@ -41,41 +38,12 @@ class Rooted:
             raise CannotStore(path) from error
 
 
-class LocalStore(Rooted):
+class LocalStore(FolderStore, Rooted):
     """A temporary folder."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
-        local = fsspec.filesystem("file", auto_mkdir=True, skip_instance_cache=True)
-        super().__init__(local, str(self._folder), files)
-
-    def write(self, path: str, content: bytes) -> None:
-        """Create or replace a file on the disk: a concurrent read sees the old content or the new one."""
-        try:
-            file = self._folder / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            new = self._folder.with_name(f"{self._folder.name}-{uuid4().hex}")
-            new.write_bytes(content)
-            new.replace(file)
-        except (OSError, ValueError) as error:
-            raise CannotStore(path) from error
-
-    def delete(self, path: str) -> None:
-        """Delete a file on the disk."""
-        (self._folder / path).unlink()
-
-    def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
-        """Take every right to the file away, or put a link to itself in its place."""
-        file = self._folder / path
-        if kind == "permission":
-            file.chmod(0)
-        else:
-            file.unlink()
-            file.symlink_to(file)
-
-    def close(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self._folder)
+        FolderStore.__init__(self, files)
+        Rooted.__init__(self, fsspec.filesystem("file", skip_instance_cache=True), str(self.root), {})
 
 
 class MemoryStore(Rooted):

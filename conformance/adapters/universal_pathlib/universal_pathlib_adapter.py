@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
-from pathlib import Path
 from threading import Lock
-from typing import Literal
 from uuid import uuid4
 
 from upath import UPath
 
 from loopspec import CannotStore, Capability, ReadRequest
-
-# A mode without any permission keeps all users out except root.
-FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
+from loopspec_adapting.folders import FORBIDDING, FolderStore
 
 
 class Store:
@@ -46,40 +39,12 @@ class Store:
             raise CannotStore(path) from error
 
 
-class LocalStore(Store):
+class LocalStore(FolderStore, Store):
     """A temporary folder, through the protocol `file`: a path without a protocol is Python's own `pathlib.Path`."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
-        super().__init__(UPath(self._folder, protocol="file"), files, nullcontext())
-
-    def write(self, path: str, content: bytes) -> None:
-        """Create or replace a file on the disk: a concurrent read sees the old content or the new one."""
-        try:
-            file = self._folder / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            new = self._folder.with_name(f"{self._folder.name}-{uuid4().hex}")
-            new.write_bytes(content)
-            new.replace(file)
-        except (OSError, ValueError) as error:
-            raise CannotStore(path) from error
-
-    def delete(self, path: str) -> None:
-        """Delete a file on the disk."""
-        (self._folder / path).unlink()
-
-    def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
-        """Take every right to the file away, or put a link to itself in its place."""
-        file = self._folder / path
-        if kind == "permission":
-            file.chmod(0)
-        else:
-            file.unlink()
-            file.symlink_to(file)
-
-    def close(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self._folder)
+        FolderStore.__init__(self, files)
+        Store.__init__(self, UPath(self.root, protocol="file"), {}, nullcontext())
 
 
 class MemoryStore(Store):
