@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable
 from functools import partial
 
 from ..contract.doubles import at_once
 from ..contract.errors import NUMBERS, inside_others
 from ..contract.observation import Read, Warned
-from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
+from ..contract.scene import Change, Fault, File, ReadForm, ReadRequest, Scene
 from ..contract.values import FileData
 from .record import Record, current_run
 
@@ -129,20 +130,10 @@ def read_file(file: File | None, path: str, form: ReadForm | None) -> str | byte
     return None if file.nothing else as_read(file.content, form)
 
 
-_MESSAGES: Mapping[FaultKind, str] = {
-    "not_exist": "no such file",
-    "permission": "permission denied",
-    "directory": "is a directory",
-    "not_a_directory": "not a directory",
-    "cancelled": "the operation was cancelled",
-    "io": "input/output error",
-}
-
-
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
     """The exception that a fault stands for. Content that the file has anyway is its attribute `content`."""
-    message = fault.message or _MESSAGES[fault.kind]
-    error: Exception = OSError(NUMBERS[fault.kind], message, path)  # of the subclass for the number
+    number = NUMBERS[fault.kind]
+    error: Exception = OSError(number, fault.message or os.strerror(number), path)  # of the subclass for the number
     if fault.wrapped:
         error = inside_others(error, f"the backend could not read {path!r}")
     if content:
