@@ -13,6 +13,10 @@ from .observation import Entry
 from .stage import Environment, Outcomes, Runs, Stage
 from .values import ErrorKind, Json
 
+# The name of a thread of the kit's own, which opens no gate: an event loop that checks for pending work need not wait
+# for such a thread.
+WATCHDOG = "loopspec-watchdog"
+
 
 class Waiter(Protocol):
     """The place where a double waits: a future of the driver's own kind."""

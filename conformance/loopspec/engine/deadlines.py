@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Generic, TypeVar
 
+from ..contract.harness import WATCHDOG
+
 T = TypeVar("T")
 
 DEFAULT_DEADLINE = 10.0  # seconds
@@ -24,9 +26,6 @@ _GRACE = 3.0  # seconds after its deadline until the process of a case is ended
 # A target in a separate process keeps its own deadlines. The starts of the process, and the harness's own work, are not
 # counted: these limits, in deadlines and in seconds, decide when the harness itself hangs.
 _DEADLINES, _STARTS = 20, 300.0  # seconds
-
-# The name of the harness's threads. An event loop that checks for pending work need not wait for such a thread.
-WATCHDOG = "loopspec-watchdog"
 
 
 class DeadlinePassed(BaseException):

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
-from ..contract.harness import Waiter
+from ..contract.harness import WATCHDOG, Waiter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -22,9 +22,6 @@ _ON_ITS_WAY = 0.05
 
 # Loop iterations without waiting between two polls of the descriptors: a poll costs as much as an iteration.
 _BETWEEN_LOOKS = 16
-
-# The kit's own thread, which opens no gate: see `loopspec.engine.deadlines`.
-_WATCHDOG = "loopspec-watchdog"
 
 _POOL = "loopspec-pool"
 
@@ -90,7 +87,7 @@ def _threads_at_work() -> bool:
     """Whether a thread may still open a gate; daemons count too."""
     ours = (threading.main_thread(), threading.current_thread())
     return any(
-        thread not in ours and thread.name != _WATCHDOG and not thread.name.startswith(_POOL)
+        thread not in ours and thread.name != WATCHDOG and not thread.name.startswith(_POOL)
         for thread in threading.enumerate()
     )
 

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from ...contract.harness import WATCHDOG
 from ...serving.restarting import in_new_processes, open_files
 from ...serving.server import prepare
 from ...serving.server import serve as served
@@ -51,8 +52,7 @@ def serve(args: argparse.Namespace) -> int:
 def _ending_with_the_harness(source: int) -> Iterator[None]:
     """End this process when the harness has ended: a target that hangs would not notice."""
     stop, stopping = os.pipe()
-    # The name marks a thread for which an event loop need not wait.
-    thread = threading.Thread(target=_watch, args=(source, stop), name="loopspec-watchdog", daemon=True)
+    thread = threading.Thread(target=_watch, args=(source, stop), name=WATCHDOG, daemon=True)
     thread.start()
     try:
         yield
