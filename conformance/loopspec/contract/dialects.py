@@ -119,11 +119,6 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
         """The value on an axis that a target is judged by."""
         return self.axes[axis].judged if axis in self.axes else NOT_CONCERNED
 
-    @property
-    def differs(self) -> bool:
-        """Whether the tool does something else than its document says, on one axis at least."""
-        return any(choice.observed for choice in self.axes.values())
-
     def as_observed(self) -> Dialect:
         """The dialect as the tool reads, so that a target can be judged by the observed values."""
         axes = {axis: choice.as_observed() for axis, choice in self.axes.items()}
@@ -223,7 +218,8 @@ def dialect_names() -> tuple[str, ...]:
 @cache
 def observed_dialect_names() -> tuple[str, ...]:
     """The names of the dialects as observed, of the tools that do something else than their documents say."""
-    return tuple(as_observed(name) for name in dialect_names() if _read(name).differs)
+    differing = (name for name in dialect_names() if any(choice.observed for choice in _read(name).axes.values()))
+    return tuple(map(as_observed, differing))
 
 
 def as_observed(name: str) -> str:

@@ -66,11 +66,6 @@ class FailedRule(NamedTuple):
     lines: tuple[CaseLine, ...]
     is_normative: bool
 
-    @property
-    def worst(self) -> list[CaseLine]:
-        """The cases with the worst verdict."""
-        return [line for line in self.lines if line.verdict == self.verdict]
-
 
 class Tally(NamedTuple):
     """How many rules a target passes, of how many it was judged by: normative and advisory ones."""

@@ -36,9 +36,9 @@ def visible(text: str) -> str:
     return _HIDDEN.sub("�", text.replace("\r\n", "\n"))
 
 
-def shortened(text: str, longest: int) -> str:
-    """A text, or the beginning of a long one with its length."""
-    return text if len(text) <= longest else f"{text[:longest]} … ({len(text)} characters)"
+def shortened(text: str, longest: int, where: str = "") -> str:
+    """A text, or the beginning of a long one with its length, and `where` all of it is."""
+    return text if len(text) <= longest else f"{text[:longest]} … ({len(text)} characters{where})"
 
 
 def _longest_run(text: str) -> int:

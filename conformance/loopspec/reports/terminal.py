@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from textwrap import indent
 from typing import IO
 
@@ -23,6 +24,7 @@ from ..specification.order import documents_in_order
 from ..specification.sources import case_named
 from ..targets.resolve import AbsentTarget
 from .account import SHOWN, Account, FailedRule, ReportedRule, Tally, ending
+from .markdown import shortened
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 _ENTRIES = 5  # entries of a baseline, without -v
@@ -36,6 +38,7 @@ _TITLES: Mapping[Kind, str] = {
     "dialect": "another value in the target's dialect",
 }
 _OTHER = "other reason"
+_shortened = partial(shortened, longest=_LONG, where="; --report has all of them")
 _NEXT = "next: loopspec explain RULE, loopspec docs FOLDER; or --report FILE, and loopspec report FILE --html PAGE"
 
 
@@ -74,7 +77,7 @@ def print_summary(account: Account, file: IO[str], *, quiet: bool = False, verbo
 
 
 def _print_rule(console: Console, account: Account, failed: FailedRule, verbose: bool) -> None:
-    lines = failed.worst
+    lines = [line for line in failed.lines if line.verdict == failed.verdict]
     first, case = lines[0], _case(lines[0])
     apart = "" if failed.is_normative else " (advisory: counts under --strict)"
     console.print(f"[bold red]{failed.verdict}[/] [bold]{failed.rule.id}[/] {escape(case.rule.sentence)}{apart}")
@@ -142,10 +145,6 @@ def _labelled(label: str, value: str) -> list[str]:
     if "\n" not in shown and not value.startswith("\n"):
         return [f"{label} {shown}"]
     return [label.rstrip(), *(line if value.startswith("\n") else f"    {line}" for line in shown.split("\n"))]
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[:_LONG]} … ({len(text)} characters; --report has all of them)"
 
 
 def _print_counts(console: Console, account: Account, summary: Summary, *, verbose: bool) -> None:
