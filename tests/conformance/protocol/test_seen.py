@@ -38,14 +38,14 @@ class Recorder:
 
     def __init__(self) -> None:
         self.params: list[Any] = []
-        self.replies: list[Any] = []
+        self.replies: list[Raw] = []
 
     async def ask(self, method: Method, params: Value) -> Value:
         self.params.append(params)
         raise Reported(Error(kind="other"))
 
-    def reply(self, id_: str, result: Value) -> None:
-        self.replies.append(result)
+    def send(self, line: bytes) -> None:
+        self.replies.append(cast("Raw", rpc.line_decoder.decode(line).result))
 
 
 def sent(scene: Scene, role: Role) -> list[tuple[Value, Value]]:
@@ -74,7 +74,7 @@ def created(scene: Scene) -> list[tuple[Plugin, Plugin]]:
             while not peer.replies:
                 tasks.move()
                 give_up()
-            made = msgspec.json.decode(peer.replies[0].value, type=Plugin)
+            made = msgspec.json.decode(msgspec.json.decode(peer.replies[0], type=dict[str, Raw])["value"], type=Plugin)
             pairs.append((replace(strategy.makes, name="n"), made))
     return pairs
 
