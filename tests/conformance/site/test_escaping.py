@@ -20,7 +20,7 @@ FEATURES = Path(__file__).with_name("evil")  # features and a ledger, with a mar
 OTHERS = "langchain xpert pydantic-ai openai-agents google-adk agent-framework strands-agents haystack".split()
 OTHERS += ["llama-index"]
 FRAMEWORKS = "".join(f"[frameworks.{key}]\nname = '{key}'\nversion = '1'\n" for key in OTHERS)
-NONE = "".join(f"{key} = {{ name = 'none', link = 'https://x/' }}\n" for key in OTHERS)
+NONE = "".join(f"names.{key} = {{ name = 'none', link = 'https://x/' }}\n" for key in OTHERS)
 NAMES = f"""
 schema = 1
 [frameworks.eino]
@@ -31,7 +31,7 @@ version = 'd {EVIL}'
 name = 'e {EVIL}'
 says = 'f {EVIL}'
 areas = ["EVIL"]
-eino = {{ name = 'g {EVIL}', link = 'https://x/"><img>', note = 'h {EVIL}' }}
+names.eino = {{ name = 'g {EVIL}', link = 'https://x/"><img>', note = 'h {EVIL}' }}
 {NONE}
 """
 
