@@ -222,9 +222,9 @@ Feature: Processes that die late in a run
         | t1   |         |
       And a model that answers
         | calls            |
-        | t0 as a          |
-        | t1 as b, t0 as c |
-        | t0 as d          |
+        | t1 as a, t0 as b |
+        | t1 as c, t0 as d |
+        | t1 as e, t0 as f |
       And a handler "H0" that observes before model
       And a handler "H1" that observes before model
       And call 2 of "model model" in run 2 waits until run 1 has ended
