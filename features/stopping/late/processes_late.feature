@@ -160,8 +160,8 @@ Feature: Processes that die late in a run
         | tool      | two      |
       And the final answer of run 3 is "Fertig"
 
-    Scenario Outline: The process of one of two equal <mode> runs dies when <moment> in run 2 is made
-      Given a <mode> run
+    Scenario Outline: The process of one of two equal runs dies when <moment> in run 2 is made
+      Given a streaming run
       And a conversation of agentic messages
         | role | content |
         | user | Grüße.  |
@@ -199,14 +199,13 @@ Feature: Processes that die late in a run
         | assistant |         | t0 as c, t1 as d |
         | tool      | früh    |                  |
         | tool      |         |                  |
-      And the final answer of run 3 is "<answer>"
+      And run 3 succeeds
 
       Examples:
-        | moment                  | mode        | t0 | t1 | calls | answer |
-        | call 4 of "model model" | streaming   | 4  | 4  | 9     | Danke  |
-        | call 2 of "tool t0"     | streaming   | 5  | 4  | 8     | Fertig |
-        | call 2 of "tool t1"     | streaming   | 4  | 5  | 8     | Fertig |
-        | call 2 of "tool t1"     | synchronous | 4  | 5  | 8     | Fertig |
+        | moment                  | t0 | t1 | calls |
+        | call 4 of "model model" | 4  | 4  | 9     |
+        | call 2 of "tool t0"     | 5  | 4  | 8     |
+        | call 2 of "tool t1"     | 4  | 5  | 8     |
 
     @axis:limit-ends
     Scenario: The last call that the iteration limit allows is made before one of two equal runs dies
@@ -222,9 +221,9 @@ Feature: Processes that die late in a run
         | t1   |         |
       And a model that answers
         | calls            |
-        | t0 as a          |
-        | t1 as b, t0 as c |
-        | t0 as d          |
+        | t1 as a, t0 as b |
+        | t1 as c, t0 as d |
+        | t1 as e, t0 as f |
       And a handler "H0" that observes before model
       And a handler "H1" that observes before model
       And call 2 of "model model" in run 2 waits until run 1 has ended

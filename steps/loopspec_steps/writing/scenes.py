@@ -15,7 +15,7 @@ from ..cells import quoted, times
 from ..declarations import NotWritable, PhraseError, within
 from ..given.parts import SCENE
 from ..phrasebook import WrittenStep
-from ..when.acts import RUNS
+from ..when.acts import RUNS, TOGETHER
 from ..when.backend import calls_table, content_text
 from .agents import agent_steps, neighbor_steps
 from .steps import given, take_step
@@ -97,10 +97,8 @@ def _run_when(scene: Scene) -> str:
         return f"the agent runs {times(len(scene.runs))} concurrently"
     if len(others) > 1 and all(run.together for run in others[:-1]) and not any(run.resume for run in others):
         return f"the agent runs {times(len(others))} concurrently, and then once"
-    if [(run.resume, run.together) for run in others] == [("1", False), (None, True)]:
-        return "the agent runs, and is resumed while it runs once more"
     for sentence, _, resumes in RUNS:
-        if resumes == tuple(run.resume for run in others):
+        if resumes == tuple(TOGETHER if run.together else run.resume for run in others):
             return sentence
     raise NotWritable("no phrase has these runs", "runs")
 
