@@ -34,7 +34,7 @@ ROOMS = {
     # With words that packages explain, the history of a dialect, interrupts of hooks, messages during runs, saved runs,
     # calls in several chunks, examples about folders that a tool does not search, errors with causes of their own, what
     # `explain` prints of a rule of lint and of check, wrappers that drop an answer, the number of selected cases.
-    "conformance/loopspec": Room(23_000, 23_940),
+    "conformance/loopspec": Room(23_000, 23_750),
     "conformance/lab": Room(6_000, 6_882),  # with hooks that interrupt, processes that die, late sub-agents, and chunks
     # Twelve formats take half of it. A walker with descriptions of parts is longer: tools join, replace or leave out
     # messages in a request, and few parts have no exception.
