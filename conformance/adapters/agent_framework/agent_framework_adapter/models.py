@@ -50,9 +50,9 @@ class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.Ba
         return answer()
 
     async def _updates(self, chunks: AsyncIterator[Message]) -> AsyncIterator[af.ChatResponseUpdate]:
-        """Make updates of the chunks. The last update has the finish reason, as in the framework's own clients."""
+        """Make updates of the chunks: none has an empty text, and the last one the finish reason, as in the SDK's clients."""
         message_id = uuid.uuid4().hex
         async for chunk in chunks:
-            message = self.from_wire(chunk)
-            yield af.ChatResponseUpdate(contents=message.contents, role="assistant", message_id=message_id)
+            contents = [one for one in self.from_wire(chunk).contents if one.type != "text" or one.text]
+            yield af.ChatResponseUpdate(contents=contents, role="assistant", message_id=message_id)
         yield af.ChatResponseUpdate(role="assistant", message_id=message_id, finish_reason="stop")
