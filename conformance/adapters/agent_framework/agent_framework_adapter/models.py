@@ -50,7 +50,7 @@ class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.Ba
         return answer()
 
     async def _updates(self, chunks: AsyncIterator[Message]) -> AsyncIterator[af.ChatResponseUpdate]:
-        """Make updates of the chunks: none has an empty text, and the last one the finish reason, as in the SDK's clients."""
+        """Make updates of the chunks: no text is empty, and the last has the finish reason, as in its own clients."""
         message_id = uuid.uuid4().hex
         async for chunk in chunks:
             contents = [one for one in self.from_wire(chunk).contents if one.type != "text" or one.text]
