@@ -24,6 +24,10 @@ def link(target: str) -> Entry:
     return Entry(kind="link", target=target)
 
 
+# Tools count the path of the folder too: a line is much longer than one.
+LONG = Entry(text="One more rule for everything. " * 40 + "\n", repeat=30)
+
+
 def found(entries: Mapping[str, Entry], *tools: str, below: str = "") -> list[tuple[str, str, int]]:
     """The findings in a repository with these entries."""
     with on_disk({f"project/{path}": entry for path, entry in entries.items()}) as tree:
@@ -57,7 +61,7 @@ QUIET: dict[str, dict[str, Entry]] = {
     "r5: a long file of a skill": {
         "AGENTS.md": text(RULES),
         "skills/x/SKILL.md": text("---\nname: x\n---\n"),
-        "skills/x/AGENTS.md": Entry(text="One more rule for everything.\n", repeat=1200),
+        "skills/x/AGENTS.md": LONG,
     },
     "r5: one file": {"AGENTS.md": text(RULES)},
     "r6: files of packages": {
@@ -122,16 +126,16 @@ WRONG: dict[str, tuple[dict[str, Entry], list[tuple[str, str, int]]]] = {
         [("LINT-12", "AGENTS.override.md", 1)],
     ),
     "r5: the budget cuts a file": (
-        {"AGENTS.md": Entry(text="One more rule for everything.\n", repeat=1200)},
-        [("LINT-09", "AGENTS.md", 1091)],
+        {"AGENTS.md": LONG},
+        [("LINT-09", "AGENTS.md", 28)],
     ),
     "r5: one long file uses up the budget of all below": (
         {
-            "AGENTS.md": Entry(text="One more rule for everything.\n", repeat=1200),
+            "AGENTS.md": LONG,
             "a/AGENTS.md": text("Use Go.\n"),
             "b/AGENTS.md": text("Use C.\n"),
         },
-        [("LINT-09", "AGENTS.md", 1088), ("LINT-10", "a/AGENTS.md", 1)],
+        [("LINT-09", "AGENTS.md", 28), ("LINT-10", "a/AGENTS.md", 1)],
     ),
     "r6: an import from outside the folder of a package": (
         {"AGENTS.md": text(RULES), "CLAUDE.md": text(STUB), "packages/api/CLAUDE.md": text("Use Go.\n")},
