@@ -123,9 +123,9 @@ class LiveRuns:
         record.gates.happened(Ended(run=run.id))
         if run.dies:  # it may die at its end
             record.gates.settle()
-        for at in range(len(run_record.handles), len(run.cancels)) if run.part else ():
-            # releases the callers that wait for requests which this part of a run does not need
-            record.gates.happened(CancelAsked(run=run.id, times=at + 1))
+        if run.part:  # releases the callers that wait for requests which this part of a run does not need
+            for at in range(len(run_record.handles), len(run.cancels)):
+                record.gates.happened(CancelAsked(run=run.id, times=at + 1))
         changed = () if run_record.passed == run_record.copy else ("messages",)
         record.add(replace(run_record.died or replace(run_record.end, error=error, changed=changed), n=record.n))
 

@@ -33,8 +33,7 @@ async def perform_middleware(build: Build, stage: HarnessStage, together: Togeth
     configs = {one.name: one.config for one in handlers} if scene.act == "run" else {"": scene.instructions}
     built: dict[str, object] = {}
     with failures(stage.outcomes.build_failed):
-        for name, config in configs.items():
-            built[name] = await build(config)
+        built = {name: await build(config) for name, config in configs.items()}
     if len(built) < len(configs):
         return
     if scene.act == "hook":

@@ -174,7 +174,7 @@ def test_an_adapter_whose_only_method_is_misspelled(doctor: Doctor) -> None:
         (
             "self.files[request.file_path]",
             "KeyError: 'missing.md' was raised; ",
-            "KeyError: 'missing.md' (an error of no",
+            "KeyError: 'missing.md' (an error of no known kind, raised at examined.py:",
         ),
         ("self.files.get(request.file_path)", "", "read() returned None"),
     ],

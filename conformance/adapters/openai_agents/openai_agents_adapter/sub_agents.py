@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextvars import ContextVar
-from dataclasses import field, make_dataclass
+from dataclasses import dataclass, field, make_dataclass
 from typing import Any
 
 from agents import (
@@ -37,7 +37,13 @@ _TYPES: Mapping[str, Any] = {"integer": int, "number": float, "boolean": bool}  
 
 RUNS: ContextVar[Runs] = ContextVar("runs")  # of the current scene
 STREAMING: ContextVar[bool] = ContextVar("streaming")  # whether the current run streams
-Request = make_dataclass("Request", [("request", str)])  # of an agent as a tool, unless its scene has a schema
+
+
+@dataclass
+class Request:
+    """The arguments of an agent as a tool, unless its scene has a schema."""
+
+    request: str
 
 
 def agent_tool(
