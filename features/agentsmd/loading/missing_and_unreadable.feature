@@ -200,7 +200,7 @@ Feature: Missing and unreadable files
         | /p/a.md | A @one.md @b.md @two.md       |
         | /p/b.md | B @three.md @a.md @four.md    |
       And the configured file "/p/a.md"
-      When the instructions are loaded
+      When the agent runs
       Then the warnings name, in this order, "/p/one.md", "/p/three.md", "/p/a.md", "/p/four.md", "/p/two.md"
 
   @AMD-ERROR-12 @derived
