@@ -78,7 +78,7 @@ class Record:
 
     def _result(self, case: Case) -> Result:
         seen = self.seen.get(case.id)
-        if seen is None or seen.scene != _digest(case):
+        if seen is None or seen.scene != digest_of(case.scene):
             raise Stale(
                 f"{self.asked.identity.name} has not been asked about {case.id!r} as it is now: "
                 f"install it as its README says, and run `python -m tools.recorded {self.folder.name}`"
@@ -131,14 +131,15 @@ def _seen(case: Case, observation: Observation) -> Seen:
     is_long = len(msgspec.json.encode(observation)) >= _LONG
     return Seen(
         case=case.id,
-        scene=_digest(case),
+        scene=digest_of(case.scene),
         verdict=look(case, observation).verdict,
         observation=None if is_long else observation,
     )
 
 
-def _digest(case: Case) -> str:
-    return hashlib.sha256(msgspec.json.encode(case.scene)).hexdigest()[:16]
+def digest_of(value: Struct) -> str:
+    """The digest of a part of a scene, in whatever order its type has the fields."""
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]
 
 
 def renamed(record: Record, names: RenamingMap) -> Record:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
 import platform
 import re
 import sys
@@ -28,8 +27,8 @@ from msgspec.structs import replace
 from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
-from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
+from loopspec.contract.workspaces import Workspace
 from loopspec.engine.judge import applies, judge
 from loopspec.engine.output import write_text
 from loopspec.engine.result import Result
@@ -41,6 +40,7 @@ from loopspec_instructions.readings import Read
 from loopspec_instructions.trees import Tree, asked, laid_out
 
 from .pages import ROOT
+from .recorded import digest_of
 from .workspace_tools import TOOLS, Tool
 
 _LONG = 5_000  # bytes of a reading: beyond, the record has it compressed
@@ -129,8 +129,7 @@ class Replay:
     def read_workspace(self, cwd: Path, home: Path, agreed: bool = False) -> WorkspaceReading:
         """The recorded reading, with the present folder of the workspace."""
         assert self.case is not None, "a case is judged"
-        workspace = scene_in_dialect(self.case, self.dialect).workspace
-        assert workspace is not None, "a workspace scene has a workspace"
+        workspace = workspace_in_dialect(self.case, self.dialect)
         line = self._record.lines.get(digest(self.case, self.dialect))
         if line is None:
             raise Stale(self.case.id)
@@ -189,13 +188,13 @@ def judged_cases(target: Target) -> Iterator[Case]:
 
 def digest(case: Case, name: str) -> str:
     """The digest of a workspace with the file names of a dialect."""
-    return hashlib.sha256(msgspec.json.encode(scene_in_dialect(case, name).workspace)).hexdigest()[:16]
+    return digest_of(workspace_in_dialect(case, name))
 
 
-def scene_in_dialect(case: Case, name: str) -> Scene:
-    """The scene of a case with the file names of a dialect."""
+def workspace_in_dialect(case: Case, name: str) -> Workspace:
+    """The workspace of a case with the file names of a dialect."""
     assert case.scene.workspace is not None, "a workspace scene has a workspace"
-    return replace(case.scene, workspace=dialect(name).applied_to(case.scene.workspace))
+    return dialect(name).applied_to(case.scene.workspace)
 
 
 def read_record(path: Path) -> Record:
@@ -252,8 +251,7 @@ def _usable(tool: Tool, first: Asked) -> dict[str, Line]:
 
 def _line(case: Case, key: str, first: Asked, read: Read) -> Line:
     """Let a tool read the workspace of a case."""
-    workspace = scene_in_dialect(case, first.dialect).workspace
-    assert workspace is not None, "a workspace scene has a workspace"
+    workspace = workspace_in_dialect(case, first.dialect)
     with laid_out(workspace) as tree:
         answer = asyncio.run(_answer(read, tree, agreed=first.asks and workspace.agreed))
         encoded = msgspec.json.encode(answer).replace(str(tree.base).encode(), _BASE)

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.targets.resolve import in_dialect, resolve
 from tools.instruction_table import PAGE, page
+from tools.recorded import digest_of
 from tools.workspace_records import (
     Record,
     RecordedTarget,
@@ -30,8 +32,8 @@ from tools.workspace_records import (
     digest,
     judged_cases,
     read_record,
-    scene_in_dialect,
     workspace_cases,
+    workspace_in_dialect,
 )
 from tools.workspace_tools import TOOLS, Tool
 
@@ -108,7 +110,13 @@ def dialect_name(tool: Tool) -> str:
 
 def loaded(tool: Tool, target: Target, case: Case) -> object:
     """What a target loads from the workspace of a case, in the dialect of the tool."""
-    return comparable(tool, perform(target, scene_in_dialect(case, dialect_name(tool)), "workspace").loads[0])
+    return comparable(tool, load_of(target, case, dialect_name(tool)))
+
+
+def load_of(target: Target, case: Case, name: str) -> Load:
+    """The load of the workspace of a case in a dialect."""
+    scene = replace(case.scene, workspace=workspace_in_dialect(case, name))
+    return perform(target, scene, "workspace").loads[0]
 
 
 def comparable(tool: Tool, load: Load) -> object:
@@ -184,14 +192,19 @@ def test_the_readme_has_the_command(tool: Tool) -> None:
     assert re.search(rf"^loopspec run {re.escape(tool.target)} (\S+ )*{baseline}$", readme, re.MULTILINE)
 
 
+def test_a_digest_is_the_same_in_another_order_of_fields() -> None:
+    """A moved field of the kit's types makes no record stale."""
+    one, other = (msgspec.defstruct("Part", fields)("b", "a") for fields in (("x", "y"), ("y", "x")))
+    same = msgspec.convert({"x": "a", "y": "b"}, type(one))
+
+    assert digest_of(other) == digest_of(same) != digest_of(one)
+
+
 def test_the_comparison_sees_each_character_of_a_file() -> None:
     """Only what a tool puts between two files is ignored, at the end of all files but the last."""
     codex, pi = (next(tool for tool in TOOLS if tool.name == name) for name in ("codex", "pi"))
     with read_record(pi.record).target() as target:
-        loads = [
-            perform(target.at(case), scene_in_dialect(case, "pi"), "workspace").loads[0]
-            for case in judged_cases(target)
-        ]
+        loads = [load_of(target.at(case), case, "pi") for case in judged_cases(target)]
     load = next(load for load in loads if len(load.sections) == 2)
     first, last = load.sections
 
