@@ -23,6 +23,7 @@ Captured = pytest.CaptureFixture[str]
 MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-DEPTH-02")
 
 
+@pytest.mark.long
 def test_selftest_finds_nothing_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """If the canary fails, the reference passes, and every mutant is caught: `tests/mutants` judges them, by area."""
 

@@ -116,6 +116,7 @@ def test_the_data_are_whole_and_the_page_has_them() -> None:
     assert LISTS.has(lists(results))
 
 
+@pytest.mark.long
 def test_the_reference_does_what_the_data_say(do_without: DoWithout) -> None:
     """At all points."""
     _check_machine(do_without)

@@ -38,8 +38,7 @@ CASES = [
     if not any(in_any_order(step) for step in case.scene.backend)
     for each in (case, *(cases_in(case, ["streaming"]) if case.basis != "declared" else ()))
 ]
-BATCHES = 12
-QUICK = 3  # batches of the quick tests; the others are long
+BATCHES = 12  # the first one is a quick test, and the others are long
 DEADLINE = 120.0  # seconds: on a busy machine, each of many messages waits for a processor
 
 
@@ -66,9 +65,7 @@ def test_the_served_reference_has_the_same_declarations(here: Target, served: Ta
     assert served.postures == here.postures == declared_dialect(DEFAULT_DIALECT)
 
 
-@pytest.mark.parametrize(
-    "batch", [pytest.param(number, marks=[] if number < QUICK else [pytest.mark.long]) for number in range(BATCHES)]
-)
+@pytest.mark.parametrize("batch", [0, *(pytest.param(number, marks=pytest.mark.long) for number in range(1, BATCHES))])
 def test_every_case_passes_and_is_observed_as_in_process(here: Target, served: Target, batch: int) -> None:
     """The entries of each source are equal, and every check passes."""
     differing = [found for case in CASES[batch::BATCHES] if (found := _difference(case, here, served))]

@@ -58,6 +58,7 @@ def made_of_evil(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return Site(folder)
 
 
+@pytest.mark.long
 def test_no_text_becomes_an_element(made_of_evil: Site) -> None:
     """Neither in a page nor in its navigation, its table of contents and its title."""
     assert {"rules/EVIL.html", "documents/book.html", "uncovered.html"} <= {*made_of_evil.pages}
@@ -67,6 +68,7 @@ def test_no_text_becomes_an_element(made_of_evil: Site) -> None:
         assert made_of_evil.page(name).all("script") == made_of_evil.page(name).all("img") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "marks"),
     [

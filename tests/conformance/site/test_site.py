@@ -41,6 +41,7 @@ from loopspec_steps import BOOK, vocabulary
 from .conftest import Site, on_one_line
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
+pytestmark = pytest.mark.long  # the site is made
 Texts = Iterator[tuple[str, Iterable[str]]]  # pages, each with texts that stand there
 
 

@@ -182,6 +182,7 @@ def test_compiling_restores_the_garbage_collector() -> None:
         gc.enable()
 
 
+@pytest.mark.long
 def test_a_changed_phrase_is_compiled_in_the_next_run(tmp_path: Path) -> None:
     """In a copy of the code, a phrase gets another meaning, and the next start compiles it."""
     code = f"""
