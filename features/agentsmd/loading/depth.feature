@@ -161,7 +161,7 @@ Feature: The depth of imports
         | /p/level4.md | Level 4 @level5.md      |
         | /p/level5.md | Level 5 back to @<path> |
       When the agent runs
-      Then "/p/<path>" is read 1 time in run 1
+      Then "/p/level4.md" is read 1 time in run 1
       And a warning is given
 
       Examples:
