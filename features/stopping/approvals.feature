@@ -277,3 +277,24 @@ Feature: Approvals
       Then the tool "t1" never runs
       And the tool "t2" runs once
       And in model call 2, each tool call has one result
+
+    Scenario: Tools whose names are parts of each other
+      Given the tools
+        | name            | needs approval |
+        | mail            | yes            |
+        | send_mail       |                |
+        | mail_all        |                |
+        | send_mail_later | yes            |
+      And a model that answers
+        | calls                                                          | text |
+        | send_mail as a, mail as b, send_mail_later as c, mail_all as d |      |
+        |                                                                | done |
+      And the caller approves the call "b"
+      And the caller approves the call "c"
+      When the agent runs and is resumed
+      Then run 1 is interrupted by mail, send_mail_later
+      And the tool "mail" runs once
+      And the tool "send_mail" runs once
+      And the tool "mail_all" runs once
+      And the tool "send_mail_later" runs once
+      And in model call 2, each tool call has one result

@@ -169,6 +169,23 @@ Feature: Conversations of several runs
       When the agent runs twice
       Then model call 2 begins with the messages of model call 1
 
+    Scenario: The caller's messages have a system message in the middle
+      Given a conversation of plain messages
+        | role      | content        |
+        | system    | You are terse. |
+        | user      | Hello.         |
+        | assistant | Hi.            |
+        | system    | It is late.    |
+        | user      | How are you?   |
+      And the runs share a conversation
+      And a model that answers
+        | text  |
+        | Fine. |
+      And in run 2, the user writes "Go on."
+      When the agent runs twice
+      Then model call 2 begins with the messages of model call 1
+      And model call 2 contains the message "It is late."
+
     @axis:edits-last
     Scenario: A before-model hook of the first run shortens the conversation
       Given the conversation

@@ -146,6 +146,27 @@ Feature: The message with the instructions
       When the agent runs
       Then model call 1 receives only the deferred tool "search"
 
+    Scenario: A handler defers a tool, and the instructions are inserted again
+      Given a handler before the AgentsMD middleware that removes the instructions
+      And a handler after the AgentsMD middleware that defers the tool "search"
+      And a model that calls a tool 1 time before it answers
+      When the agent runs
+      Then model call 2 receives only the deferred tool "search"
+      And every model call contains the instructions once
+
+    Scenario: A middleware changes the tools, and the instructions are inserted again
+      Given the tools
+        | name | returns |
+        | t1   | ok      |
+        | t2   | ok      |
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "M" that, before model call 2, replaces all messages with the user message "Hm."; offers the model the tools "t2"
+      And AgentsMD with the configured files
+      When the agent runs
+      Then model call 1 receives the tools "t1", "t2"
+      And model call 2 receives only the tool "t2"
+      And every model call contains the instructions once
+
   @AMD-INJECT-12 @derived
   Rule: All instruction files are inserted as one message
 

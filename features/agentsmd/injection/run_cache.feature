@@ -44,6 +44,17 @@ Feature: Loading once per run
       And every model call of run 2 contains the text "Answer in Czech."
       And no model call of run 2 contains the text "Answer in French."
 
+    Scenario: An imported file edited after the first run, and another one created
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md and @c.md"
+      And the file "/p/b.md" containing "Be brief."
+      And "/p/b.md" contains "Be kind." from run 2 on
+      And "/p/c.md" contains "Use lists." from run 2 on
+      When the agent runs twice
+      Then every model call of run 1 contains the text "Be brief."
+      And every model call of run 2 contains the text "Be kind."
+      And every model call of run 2 contains the text "Use lists."
+      And no model call of run 2 contains the text "Be brief."
+
   @AMD-CACHE-04 @documented
   Rule: A file edited during a run has its new content only in the next run
 

@@ -149,3 +149,23 @@ Feature: The depth of imports
       When the instructions are loaded
       Then "/p/level0.md" is read 1 time
       And a warning is given
+
+    Scenario Outline: A run, and a file on level 5 that imports <file>
+      Given the configured file "/p/level0.md"
+      And the files
+        | path         | content                  |
+        | /p/level0.md | Level 0 @level1.md      |
+        | /p/level1.md | Level 1 @level2.md      |
+        | /p/level2.md | Level 2 @level3.md      |
+        | /p/level3.md | Level 3 @level4.md      |
+        | /p/level4.md | Level 4 @level5.md      |
+        | /p/level5.md | Level 5 back to @<path> |
+      When the agent runs
+      Then "/p/level4.md" is read 1 time in run 1
+      And a warning is given
+
+      Examples:
+        | file              | path      |
+        | itself            | level5.md |
+        | its importer      | level4.md |
+        | a file in between | level2.md |

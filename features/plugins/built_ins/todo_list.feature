@@ -122,6 +122,21 @@ Feature: A to-do list for the model
         | {"content": "act"}      |
         | {"status": "completed"} |
 
+    Scenario Outline: A stored list and two new items, the <place> of which has an invalid status
+      Given a to-do list
+      And a model that answers
+        | text | calls                                                             |
+        |      | write_todos({"todos": [{"content": "ask", "status": "pending"}]}) |
+        |      | write_todos({"todos": [<items>]})                                 |
+        | done |                                                                   |
+      When the agent runs
+      Then the run fails, or afterwards the state includes {"todos": [{"content": "ask", "status": "pending"}]}
+
+      Examples:
+        | place  | items                                                                              |
+        | first  | {"content": "act", "status": "someday"}, {"content": "rest", "status": "pending"}   |
+        | second | {"content": "act", "status": "completed"}, {"content": "rest", "status": "someday"} |
+
   @XP-TODO-06 @clarified
   Rule: A new to-do list replaces the whole stored list
 

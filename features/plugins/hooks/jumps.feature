@@ -189,9 +189,13 @@ Feature: Jumps
         | name    | returns |
         | weather | sunny   |
         | search  | found   |
-      And a middleware "pilot" that, before model call 1, jumps to "tools"
+      And a middleware "pilot" with the actions
+        | hook         | action           |
+        | before agent | jumps to "tools" |
+        | before model | observes         |
       When the agent runs
-      Then in any order, model call 1 receives the results
+      Then "pilot" is called once before model
+      And in any order, model call 1 receives the results
         | content | call id |
         | sunny   | call 1  |
         | found   | call 2  |

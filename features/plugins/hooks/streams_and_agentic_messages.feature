@@ -43,6 +43,18 @@ Feature: Middlewares with streams and agentic messages
         | event  | chunks |
         | stream | He/llo |
 
+    Scenario: A wrapper that makes two model calls with equal answers and returns the second one
+      Given a streaming run
+      And a model that answers
+        | chunks |
+        | He/llo |
+        | Hel/lo |
+      And a middleware "A" that, around model, calls the next handler and drops its answer; calls the next handler
+      When the agent runs
+      Then the events are
+        | event  | chunks |
+        | stream | Hel/lo |
+
   @PLUGIN-31 @clarified
   Rule: An answer that a middleware's model wrapper changes is streamed as one chunk
 

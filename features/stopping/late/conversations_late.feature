@@ -124,6 +124,35 @@ Feature: Conversations whose runs stopped late
       And model call 5 contains the message "Grüße."
       And the final answer of run 3 is "Fertig"
 
+    Scenario: A call of the second round sends two messages, and another one interrupts the run
+      Given the runs share a conversation
+      And tool calls run sequentially
+      And the tools
+        | name | returns | interrupts | actions                                                                        |
+        | t0   | früh    |            |                                                                                |
+        | t1   | warm    |            | sends the run the user message "Hurry."; sends the run the user message "And?" |
+        | t2   |         | yes        |                                                                                |
+      And a model that answers
+        | text | calls                                       |
+        | Los  | t0({"city": "Köln"}) as e                   |
+        | Los  | t1 as a, t2 as b, t0({"city": "Bonn"}) as c |
+      And in run 2, the model answers
+        | text   |
+        | Fertig |
+      And in run 2, the user writes "Grüße."
+      When the agent runs twice
+      Then run 1 is interrupted by t2
+      And in model call 3, each tool call has one result
+      And call 3 of the model "model" contains, in this order
+        """
+        früh
+        warm
+        Hurry.
+        And?
+        Grüße.
+        """
+      And the final answer of run 2 is "Fertig"
+
     Scenario: A sub-agent's call is cut off in the second round of both agents
       Given a streaming run
       And the runs share a conversation

@@ -107,11 +107,11 @@ Feature: Hooks that interrupt late in a run
       And a handler "H0" that, after model call 2 of run 1, observes
       And a handler "H1" that, after model call 2 of run 1, interrupts the run
       And in run 2, the caller resumes the handler "H1" with "ja"
-      And in run 3, the caller resumes the handler "H1" with "nein"
+      And in run 3, the caller resumes the handler "H1" with ""
       When the agent runs, is resumed, and is resumed again from the first stop
       Then run 1 is interrupted by "H1"
       And after model of run 2, "H1" receives the resume data "ja"
-      And after model of run 3, "H1" receives the resume data "nein"
+      And after model of run 3, "H1" receives the resume data ""
       And the tool "t0" runs once
       And the tool "t1" runs 2 times
       And the tool "t2" runs 2 times
