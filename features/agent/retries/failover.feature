@@ -209,39 +209,6 @@ Feature: Failing over to a backup model
         | backup selector    | down    |
         | failover predicate | refused |
 
-  @FAILOVER-05 @derived
-  Rule: If the backup selector returns an error, the run fails with that error
-
-    Scenario: The backup selector of a run fails
-      Given a failover, at most once, to no model
-      And a backup selector that fails with "no backup"
-      And a model that answers
-        | text | fails with |
-        |      | down       |
-        | late |            |
-      When the agent runs
-      Then the run fails with the error "no backup"
-      And the trace is
-        """
-        model
-        """
-
-  @FAILOVER-06 @clarified
-  Rule: If the backup selector returns no model, the run fails
-
-    Scenario: The backup selector returns neither a model nor an error
-      Given a failover, at most once, to no model
-      And a model that answers
-        | text | fails with |
-        |      | down       |
-        | late |            |
-      When the agent runs
-      Then the run fails
-      And the trace is
-        """
-        model
-        """
-
   @FAILOVER-09 @clarified
   Rule: A backup model that has answered is tried first in the later model calls of the run
 
