@@ -261,6 +261,34 @@ Feature: Failing over to a backup model
         model b1
         """
 
+    Scenario: The first and the second of three model calls fail over
+      Given a failover, at most once, to the models "b1", "b2"
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      And a model "b1" that answers
+        | text | calls | fails with |
+        |      | t1    |            |
+        |      |       | down, too  |
+        | late |       |            |
+      And a model "b2" that answers
+        | text      | calls |
+        |           | t1    |
+        | from here |       |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        model b1
+        tool t1
+        model b1
+        model b2
+        tool t1
+        model b2
+        """
+
   @FAILOVER-10 @clarified
   Rule: A run starts with the agent's own model even if the previous run failed over
 
