@@ -43,21 +43,6 @@ Feature: Failures in a run
         | message | two     |
         | error   | boom    |
 
-    @axis:tool-failure @axis:failed-sibling
-    Scenario: The first of two sequential calls fails
-      Given the tools
-        | name | returns | fails with |
-        | t1   |         | boom       |
-        | t2   | two     |            |
-      And tool calls run sequentially
-      And a model that answers
-        | calls  | text |
-        | t1, t2 |      |
-        |        | done |
-      When the agent runs
-      Then the run fails with the error "boom"
-      And the tool "t2" runs once
-
   @LOOP-30 @clarified
   Rule: A run with several failed tool calls reports the error of the first call in the answer
 

@@ -170,7 +170,7 @@ Feature: Tool calls of one answer
         | calls      |
         | t1, t2, t3 |
       When the agent runs
-      Then the events are
+      Then in any order, the events are
         | content |
         |         |
         | two     |

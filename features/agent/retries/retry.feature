@@ -243,19 +243,6 @@ Feature: Retrying failed model calls
         | one     |
         | done    |
 
-    Scenario: An answer that the answer check rejects
-      Given a synchronous run
-      And failed model calls are retried at most 3 times
-      And an answer check that rejects "maybe"
-      And a model that answers
-        | text  |
-        | maybe |
-        | yes   |
-      When the agent runs
-      Then the events are
-        | content |
-        | yes     |
-
   @RETRY-09 @derived
   Rule: Each model call of a run has its full number of retries
 
