@@ -305,7 +305,7 @@ class Failover(Value, frozen=True):
     Configure a function that asks whether to fail over if `asks` is set, and one that asks for the next model if
     `chooses` is; leave out the other.
 
-    Scripted: each model in turn; `codes`: only after these errors. `error` is what choosing a model fails with.
+    Scripted: each model in turn; `codes`: only after these errors. `error` is what choosing another one fails with.
     `messages` replace those of the call, with `messages_for` only for these models.
     """
 

@@ -65,8 +65,8 @@ class LiveRecovery(SceneDoubles):
         questions = self._record.of(Question)
         asked = sum(q.what == "next model" and q.run == run and q.agent == agent for q in questions)
         self._record_question("next model", agent, error, number=attempt, messages=tuple(messages or ()))
-        fail_if_scripted(spec.error)
         model = spec.models[asked].name if asked < len(spec.models) else None
+        fail_if_scripted(None if model else spec.error)
         replaces = not spec.messages_for or model in spec.messages_for
         return ChosenModel(model=model, messages=spec.messages if replaces else None)
 

@@ -32,6 +32,21 @@ Feature: Agent configuration
       When the agent runs
       Then the final answer is "done"
 
+    Scenario: No name, and a sub-agent with a name
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text   |
+        | helped |
+      And an outer agent
+      And no name
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the final answer is "done"
+
   @CFG-03 @documented
   Rule: Every model call receives the tools of the agent
 
@@ -105,6 +120,20 @@ Feature: Agent configuration
       Given a tool "search" that returns "found"
       When the agent runs
       Then the model is called once
+
+    Scenario: The tool of a legacy middleware, and a model without tool support
+      Given a model that does not support tools
+      And a legacy middleware "L" that adds the tools
+        | name   | returns |
+        | search | found   |
+      When the agent runs
+      Then building the agent fails, or the run fails before any model call
+
+    Scenario: The exit tool, and a model without tool support
+      Given a model that does not support tools
+      And the exit tool
+      When the agent runs
+      Then building the agent fails, or the run fails before any model call
 
   @CFG-05 @derived
   Rule: An agent whose failover has no backup selector fails before its first model call

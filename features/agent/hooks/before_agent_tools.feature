@@ -74,6 +74,16 @@ Feature: Tools changed by a before-agent hook
       And the tool "t2" runs 2 times
       And the tool "t1" never runs
 
+    Scenario: The exit tool and the tool of a legacy middleware
+      Given a tool "t2" that returns "two"
+      And the exit tool
+      And a legacy middleware "L" that adds the tools
+        | name |
+        | t3   |
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
+      When the agent runs
+      Then model call 1 receives only the tool "t2"
+
   @HOOK-BA-08 @derived
   Rule: An agent whose last tool a before-agent hook removes runs as an agent without tools
 

@@ -24,6 +24,15 @@ Feature: The exit tool
       When the agent runs
       Then before agent, "H" sees one additional tool
 
+    Scenario: An agent with a legacy middleware that adds a tool
+      Given the exit tool
+      And a legacy middleware "L" that adds the tools
+        | name |
+        | t2   |
+      And a handler "H" that observes before agent
+      When the agent runs
+      Then before agent, "H" sees one additional tool next to "t2"
+
   @EXIT-06 @clarified
   Rule: The exit tool of an agent is a return-directly tool that follows the configured tools
 

@@ -276,6 +276,7 @@ Feature: Tools that return directly
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
+      And the tool "search" returns directly
       And the tool "weather" is configured not to return directly
       And a model that answers
         | calls   | text |

@@ -158,6 +158,25 @@ Feature: Tool calls of one answer
       And model call 3 contains the message "one"
       And model call 3 contains the message "two"
 
+    @axis:message-events
+    Scenario: The first of two tools ends last, next to a return-directly tool
+      Given the tools
+        | name | returns | held until                        |
+        | t1   | one     | the result of "call 2" is emitted |
+        | t2   | two     |                                   |
+        | t3   | three   |                                   |
+      And the tool "t3" returns directly
+      And a model that answers
+        | calls      |
+        | t1, t2, t3 |
+      When the agent runs
+      Then in any order, the events are
+        | content |
+        |         |
+        | two     |
+        | one     |
+        | three   |
+
   @LOOP-29 @clarified
   Rule: The results of the tool calls of one answer are appended to the conversation in the order of the calls
 

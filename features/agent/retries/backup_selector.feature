@@ -262,3 +262,80 @@ Feature: The backup selector
       And call 1 of the model "b2" receives
         | role | content |
         | user | Short.  |
+
+  @FAILOVER-05 @derived
+  Rule: If the backup selector returns an error, the run fails with that error
+
+    Scenario: The backup selector of a run fails
+      Given a failover, at most once, to no model
+      And a backup selector that fails with "no backup"
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      When the agent runs
+      Then the run fails with the error "no backup"
+      And the trace is
+        """
+        model
+        """
+
+    Scenario: The second backup selection of a model call fails
+      Given a failover, at most 3 times, to the model "b1"
+      And a backup selector that fails with "no backup"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      When the agent runs
+      Then the run fails with the error "no backup"
+      And the trace is
+        """
+        model
+        model b1
+        """
+
+  @FAILOVER-06 @clarified
+  Rule: If the backup selector returns no model, the run fails
+
+    Scenario: The backup selector returns neither a model nor an error
+      Given a failover, at most once, to no model
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      When the agent runs
+      Then the run fails
+      And the trace is
+        """
+        model
+        """
+
+    Scenario: The second backup selection returns messages and no model
+      Given a failover, at most 3 times, to the model "b1"
+      And a backup selector that replaces the messages with
+        | role | content |
+        | user | Short.  |
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      And a model "b1" that answers
+        | text | fails with |
+        |      | down, too  |
+        | late |            |
+      When the agent runs
+      Then the run fails
+      And counting equal consecutive calls once, the failover callbacks are called with
+        | callback           |
+        | failover predicate |
+        | backup selector    |
+        | failover predicate |
+        | backup selector    |
+      And the trace is
+        """
+        model
+        model b1
+        """

@@ -209,39 +209,6 @@ Feature: Failing over to a backup model
         | backup selector    | down    |
         | failover predicate | refused |
 
-  @FAILOVER-05 @derived
-  Rule: If the backup selector returns an error, the run fails with that error
-
-    Scenario: The backup selector of a run fails
-      Given a failover, at most once, to no model
-      And a backup selector that fails with "no backup"
-      And a model that answers
-        | text | fails with |
-        |      | down       |
-        | late |            |
-      When the agent runs
-      Then the run fails with the error "no backup"
-      And the trace is
-        """
-        model
-        """
-
-  @FAILOVER-06 @clarified
-  Rule: If the backup selector returns no model, the run fails
-
-    Scenario: The backup selector returns neither a model nor an error
-      Given a failover, at most once, to no model
-      And a model that answers
-        | text | fails with |
-        |      | down       |
-        | late |            |
-      When the agent runs
-      Then the run fails
-      And the trace is
-        """
-        model
-        """
-
   @FAILOVER-09 @clarified
   Rule: A backup model that has answered is tried first in the later model calls of the run
 
@@ -292,6 +259,34 @@ Feature: Failing over to a backup model
         model b1
         tool t1
         model b1
+        """
+
+    Scenario: The first and the second of three model calls fail over
+      Given a failover, at most once, to the models "b1", "b2"
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | late |            |
+      And a model "b1" that answers
+        | text | calls | fails with |
+        |      | t1    |            |
+        |      |       | down, too  |
+        | late |       |            |
+      And a model "b2" that answers
+        | text      | calls |
+        |           | t1    |
+        | from here |       |
+      When the agent runs
+      Then the trace is
+        """
+        model
+        model b1
+        tool t1
+        model b1
+        model b2
+        tool t1
+        model b2
         """
 
   @FAILOVER-10 @clarified

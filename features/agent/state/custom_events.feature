@@ -84,6 +84,25 @@ Feature: Custom events
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
 
+    Scenario: Sent around each attempt of a model call, one of which breaks after a chunk
+      Given a streaming run
+      And failed model calls are retried at most 2 times
+      And a model that answers
+        | chunks | fails with | after chunks |
+        |        | busy       |              |
+        | he/llo | busy       | 1            |
+        | go/od  |            |              |
+      And a handler "H1" that, around model, sends the event "note"
+      When the agent runs
+      Then around model call 3, no action of "H1" fails
+      And in any order, the events are
+        | content |
+        | he      |
+        | good    |
+        | note    |
+        | note    |
+        | note    |
+
   @EVENT-09 @derived
   Rule: A custom event sent in an after-agent hook follows the final answer
 

@@ -58,9 +58,7 @@ Feature: The events of a run
 
     @axis:empty-answer
     Scenario: Empty answers and an empty result
-      Given the tools
-        | name | returns |
-        | t2   |         |
+      Given a tool "t2" that returns ""
       And a model that answers
         | text | calls |
         |      | t2    |
@@ -73,10 +71,8 @@ Feature: The events of a run
         | assistant |         |
 
     Scenario: Three tool calls of one answer
-      Given the tools
-        | name | returns |
-        | t2   | two     |
-        | t3   | three   |
+      Given a tool "t2" that returns "two"
+      And a tool "t3" that returns "three"
       And a model that answers
         | text      | calls      |
         | Look      | t1, t2, t3 |
@@ -298,3 +294,25 @@ Feature: The events of a run
         | Help    | helper | agent/helper       |
         | Help    | agent  | agent              |
         | Seen    | agent  | agent              |
+
+    Scenario: A streamable tool of a sub-agent
+      Given a model that calls "helper" once before it answers "Seen"
+      And the events of sub-agents are forwarded
+      And a sub-agent "helper"
+      And an input schema without properties
+      And the tools
+        | name | kind       | chunks |
+        | t1   | streamable | fo/und |
+      And a model that answers
+        | text | calls |
+        | Ask  | t1    |
+        | Help |       |
+      When the agent runs
+      Then the events are
+        | content | agent  | path         |
+        |         | agent  | agent        |
+        | Ask     | helper | agent/helper |
+        | found   | helper | agent/helper |
+        | Help    | helper | agent/helper |
+        | Help    | agent  | agent        |
+        | Seen    | agent  | agent        |

@@ -44,11 +44,11 @@ Feature: Cancelling a run
         | name | interrupts |
         | t1   | yes        |
         | t2   |            |
+      And an iteration limit of 2
       And a model that answers
-        | calls | text |
-        | t1    |      |
-        | t2    |      |
-        |       | done |
+        | calls |
+        | t1    |
+        | t2    |
       And call 1 of "model model" in run 2 waits until a cancel request is made
       And in run 2, a cancel request, which takes effect after the model call, is made when the model is called
       When the agent runs and is resumed
@@ -97,11 +97,11 @@ Feature: Cancelling a run
         | name | interrupts |
         | t1   |            |
         | t2   | yes        |
+      And an iteration limit of 2
       And a model that answers
-        | calls | text |
-        | t1    |      |
-        | t2    |      |
-        |       | done |
+        | calls |
+        | t1    |
+        | t2    |
       And call 1 of "tool t2" in run 2 waits until a cancel request is made
       And in run 2, a cancel request, which takes effect after the tool calls, is made when the tool "t2" is called
       When the agent runs and is resumed

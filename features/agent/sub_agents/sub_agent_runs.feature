@@ -229,11 +229,12 @@ Feature: Runs of sub-agents
 
     Scenario: The sub-agent calls its exit tool
       Given a sub-agent "helper"
+      And a tool "t1" that returns "one"
       And the exit tool
       And a model that answers
-        | calls                         | text   |
-        | exit({"final_result": "bye"}) |        |
-        |                               | helped |
+        | calls                             | text   |
+        | exit({"final_result": "bye"}), t1 |        |
+        |                                   | helped |
       And an outer agent
       And a model that answers
         | calls                        | text |
@@ -243,6 +244,7 @@ Feature: Runs of sub-agents
       Then the trace of "helper" is
         """
         model helper's
+        tool t1
         """
       And call 2 of the model "model" receives
         | role      | content |

@@ -180,7 +180,7 @@ FAILOVER.given(
 )
 FAILOVER.given(
     'a backup selector that fails with "{code}"',
-    "The callback that chooses a model fails with the error.",
+    "The callback that chooses a model fails with the error once no model is left.",
     error=Error(kind="scripted", code="{code}"),
 )
 
