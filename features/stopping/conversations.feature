@@ -90,10 +90,10 @@ Feature: Conversations of several runs
         | t0   | früh    | streamable | reads the session value "mood" |            |
         | t1   |         | streamable | reads the session value "mood" | yes        |
       And a model that answers
-        | text | calls                     |
-        |      | t0({"city": "Köln"}) as a |
-        |      | t1({"city": "Bonn"}) as b |
-        | Gern |                           |
+        | text    | calls                     |
+        |         | t0({"city": "Köln"}) as a |
+        |         | t1({"city": "Bonn"}) as b |
+        | \ü*2001 |                           |
       And in run 3, the model answers
         | text  |
         | Bitte |
@@ -108,7 +108,7 @@ Feature: Conversations of several runs
         | tool      | früh    |         |
         | assistant |         | t1 as b |
         | tool      |         |         |
-        | assistant | Gern    |         |
+        | assistant | \ü*2001 |         |
         | user      | Danke.  |         |
 
   @STOP-05 @clarified

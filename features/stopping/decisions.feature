@@ -253,3 +253,24 @@ Feature: What a decision about a tool call covers
       Examples: words that could be one
         | text            |
         | Ja, schöne Idee |
+
+    Scenario: The user repeats a long message instead of a decision
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And the runs share a conversation
+      And the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   |
+        | t1 as a |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And a handler "H0" that observes before agent
+      When the agent runs twice
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"
