@@ -93,7 +93,7 @@ Feature: Conversations of several runs
         | text    | calls                     |
         |         | t0({"city": "Köln"}) as a |
         |         | t1({"city": "Bonn"}) as b |
-        | \ü*2001 |                           |
+        | Gern |                           |
       And in run 3, the model answers
         | text  |
         | Bitte |
@@ -108,8 +108,24 @@ Feature: Conversations of several runs
         | tool      | früh    |         |
         | assistant |         | t1 as b |
         | tool      |         |         |
-        | assistant | \ü*2001 |         |
+        | assistant | Gern    |         |
         | user      | Danke.  |         |
+
+    Scenario: A long message and a long answer
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And the runs share a conversation
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+      And in run 2, the user writes "Thanks."
+      When the agent runs twice
+      Then model call 2 receives
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | \ü*2001 |
+        | user      | Thanks. |
 
   @STOP-05 @clarified
   Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before

@@ -96,7 +96,11 @@ Feature: What a decision about a tool call covers
       And the final answer of run 3 is "done"
 
     Scenario Outline: A later answer uses the id of <a call> again
-      Given the tools
+      Given the conversation
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the tools
         | name | needs approval |
         | t1   | yes            |
       And a model that answers
@@ -204,6 +208,26 @@ Feature: What a decision about a tool call covers
         |         | done |
       And the caller approves the call "other"
       When the agent runs and is resumed
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+
+    Scenario: The caller approves a call of the first round, after a failed model call and next to another run
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | needs approval |
+        | t1   | ok      | yes            |
+        | t2   | \ü*2001 |                |
+      And a model that answers
+        | calls   | text    | fails with |
+        | t2 as a |         |            |
+        |         |         | busy       |
+        | t1 as b | \ü*2001 |            |
+        |         | done    |            |
+      And the caller approves the call "a"
+      When the agent runs, and is resumed while it runs once more
       Then run 1 is interrupted by t1
       And the tool "t1" never runs
 

@@ -8,6 +8,9 @@ Feature: Decisions about calls of a later round
 
     Scenario: Resumed twice from one stop, with different decisions
       Given a streaming run
+      And a conversation of plain messages
+        | role | content |
+        | user | \ü*2001 |
       And tool calls run sequentially
       And failed model calls are retried at most once
       And the tools
@@ -45,8 +48,8 @@ Feature: Decisions about calls of a later round
     Scenario: An id of the first round, in the second round of two
       Given a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
-        | user | Grüße.  |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
       And the tools
         | name | returns | kind       | needs approval |
         | t0   | früh    | streamable |                |
@@ -119,7 +122,7 @@ Feature: Decisions about calls of a later round
       Given a <mode> run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And tool calls run sequentially
       And failed model calls are retried at most once
@@ -157,7 +160,7 @@ Feature: Decisions about calls of a later round
       Given a <mode> run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And a sub-agent "helper"
       And tool calls run sequentially
@@ -193,7 +196,7 @@ Feature: Decisions about calls of a later round
       Given a <mode> run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And the tools
         | name | returns | kind       | actions                        | needs approval |
@@ -300,7 +303,7 @@ Feature: Decisions about calls of a later round
         | user | \ü*2001 |
       And the tools
         | name | returns | actions                        | needs approval |
-        | t0   | früh    | reads the session value "mood" |                |
+        | t0   | \ü*2001 | reads the session value "mood" |                |
         | t1   | warm    |                                | yes            |
       And a model that answers
         | text    | calls                                                            |
