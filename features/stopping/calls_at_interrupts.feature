@@ -1,6 +1,6 @@
 Feature: Calls in a run that a hook interrupted
   A hook can interrupt its run in the middle of an answer's calls: after a tool was called, before another one is called, or
-  inside a sub-agent. Tools act on the world, so that a call that was made must not be made again.
+  inside a sub-agent. Tools act on the world, so that no call is repeated that was made.
 
   @STOP-23 @clarified @axis:interrupted-wrapper
   Rule: A tool call that a wrapper has made before interrupting the run is not repeated

@@ -168,7 +168,8 @@ Feature: What another process continues with
       And the final answer of run 3 is "done"
 
     Scenario: A tool of the second round with a long result interrupts the run, and the process dies
-      Given a conversation of agentic messages
+      Given a streaming run
+      And a conversation of agentic messages
         | role | content |
         | user | \ü*2001 |
       And tool calls run sequentially
@@ -219,20 +220,24 @@ Feature: What another process continues with
     Scenario: Tools with long results set session values before each of two processes dies
       Given a streaming run
       And a session in which "city" is "Köln"
+      And failed model calls are retried at most once
       And tool calls run sequentially
       And the tools
         | name | returns | kind       | actions                                |
         | t1   | \ü*2001 | streamable | sets the session value "mood" to "gut" |
         | t2   | \ü*2001 | streamable | sets the session value "who" to "Kim"  |
+        | t3   | three   |            |                                        |
       And a model that answers
-        | text  | calls |
-        | Look  | t1    |
-        | Lost  |       |
-        | Again | t2    |
-        | Lost  |       |
-        | Seen  |       |
+        | text  | calls  | fails with |
+        |       |        | busy       |
+        | Look  | t3, t1 |            |
+        | Lost  |        |            |
+        | Again | t2     |            |
+        | Lost  |        |            |
+        | Seen  |        |            |
       And a handler "H1" that observes before model
-      And the process dies when call 2 of "model model" in run 1 is made
+      And a handler "H2" that observes before model
+      And the process dies when call 3 of "model model" in run 1 is made
       And in run 2, the process dies when call 2 of "model model" in run 2 is made
       When the agent runs, is resumed, and is resumed again from the new stop
       Then after run 3, the session has the value "Köln" under "city"

@@ -54,8 +54,9 @@ Feature: Hooks that interrupt a run
       Given the conversation
         | role | content |
         | user | \ü*2001 |
+        | user | \ü*2001 |
       And a handler "H1" that, before model, interrupts the run
-      And a handler "H2" that observes before model
+      And a handler "H2" that observes before agent and before model
       When the agent runs
       Then run 1 is interrupted by "H1"
       And "H2" is never called before model
@@ -78,6 +79,20 @@ Feature: Hooks that interrupt a run
       Then run 1 is interrupted by "H1"
       And the model is called once
       And the tool "t1" runs once
+
+    Scenario: The first of two before-model hooks interrupts the third model call, and the run is resumed
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | More | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, before model call 3 of run 1, interrupts the run
+      And a handler "H2" that observes before model
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And "H2" is called 3 times before model
+      And the final answer of run 2 is "Seen"
 
   @STOP-21 @clarified
   Rule: The caller's answer to an interrupt of a hook reaches this hook
@@ -183,9 +198,9 @@ Feature: Hooks that interrupt a run
         | role | content |
         | user | \ü*2001 |
       And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 |            |
-        | t2   | ok      | yes        |
+        | name | returns | kind       | interrupts |
+        | t1   | \ü*2001 | streamable |            |
+        | t2   | ok      |            | yes        |
       And a model that answers
         | text    | calls            |
         | \ü*2001 | t2 as a, t1 as b |
