@@ -265,11 +265,10 @@ Feature: The conversation that a stopped run leaves
 
     Scenario: Two concurrent calls return in reverse order, and the next model call fails
       Given the runs share a conversation
-      And a session in which "mood" is ""
       And the tools
-        | name | returns | held until                 | actions                        |
-        | t1   | sunny   | the tool "t2" has returned | reads the session value "mood" |
-        | t2   | warm    |                            | reads the session value "mood" |
+        | name | returns | held until                 |
+        | t1   | sunny   | the tool "t2" has returned |
+        | t2   | warm    |                            |
       And a model that answers
         | calls  | fails with |
         | t1, t2 |            |

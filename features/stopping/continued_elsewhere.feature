@@ -245,26 +245,6 @@ Feature: What another process continues with
       And after run 3, the session has the value "Kim" under "who"
       And the final answer of run 3 is "Seen"
 
-    Scenario: A tool of a sub-agent sets a session value, and the process dies during the next model call of the sub-agent
-      Given a model that answers
-        | text | calls                       |
-        | Ask  | helper({"request": "Help"}) |
-        | Seen |                             |
-      And a sub-agent "helper"
-      And the tools
-        | name  | returns | actions                                 |
-        | inner | ok      | sets the session value "mood" to "good" |
-      And a model that answers
-        | text | calls |
-        | Hm   | inner |
-        | Lost |       |
-        | Here |       |
-      And the process dies when call 2 of "model helper's" in run 1 is made
-      When the agent runs and is resumed
-      Then after run 2, the session has the value "good" under "mood"
-      And the final answer of run 2 is "Seen"
-
-
   @STOP-44 @clarified
   Rule: The iteration limit counts the model calls that a run made before its process died
 

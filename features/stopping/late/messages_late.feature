@@ -7,14 +7,13 @@ Feature: User messages late in a run
 
     Scenario Outline: Two tools of the second round and a hook of a <mode> run send messages
       Given a <mode> run
-      And a session in which "mood" is ""
       And tool calls run sequentially
       And failed model calls are retried at most once
       And the tools
-        | name | returns | kind       | actions                                                                                                   |
-        | t0   | früh    | streamable |                                                                                                           |
-        | t1   |         |            | sends the run the user message "Grüße."; sends the run the user message "?"                               |
-        | t2   | \ü*2001 |            | reads the session value "mood"; sends the run the user message "Und?"; sends the run the user message "?" |
+        | name | returns | kind       | actions                                                                     |
+        | t0   | früh    | streamable |                                                                             |
+        | t1   |         |            | sends the run the user message "Grüße."; sends the run the user message "?" |
+        | t2   | \ü*2001 |            | sends the run the user message "Und?"; sends the run the user message "?"   |
       And a model that answers
         | text   | calls                                                | fails with |
         | Los    | t0({"city": "Köln"}) as e                            |            |
