@@ -227,6 +227,7 @@ Feature: What a decision about a tool call covers
         | t1 as b | \ü*2001 |            |
         |         | done    |            |
       And the caller approves the call "a"
+      And call 1 of "model model" in run 3 waits until run 2 has ended
       When the agent runs, and is resumed while it runs once more
       Then run 1 is interrupted by t1
       And the tool "t1" never runs

@@ -282,6 +282,7 @@ Feature: Conversations whose runs stopped late
       And a conversation of agentic messages
         | role | content |
         | user | \ü*2001 |
+        | user | \ü*2001 |
       And run 1 belongs to the conversation "first"
       And run 2 belongs to the conversation "second"
       And run 3 belongs to the conversation "second"
@@ -306,6 +307,7 @@ Feature: Conversations whose runs stopped late
       And the tool "t2" runs 2 times
       And model call 3 receives
         | role | content |
+        | user | \ü*2001 |
         | user | \ü*2001 |
       And in model call 5, each tool call has one result
       And model call 5 contains the message "früh"
