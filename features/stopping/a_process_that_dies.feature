@@ -62,6 +62,21 @@ Feature: A run whose process dies
       Then the tool "t1" runs once
       And the tool "t2" runs 2 times
 
+    Scenario: The first of two sequential calls has read an empty session value when the process dies
+      Given a session in which "mood" is ""
+      And the tools
+        | name | returns | actions                        |
+        | t1   | one     | reads the session value "mood" |
+        | t2   | two     |                                |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And tool calls run sequentially
+      And the process dies when the tool "t2" is called
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+
     @axis:message-events
     Scenario: One of two concurrent calls has returned when the process dies
       Given the tools
@@ -200,93 +215,6 @@ Feature: A run whose process dies
       Then the tool "t1" runs once
       And the tool "t2" runs once
       And the final answer of run 3 is "Seen"
-
-  @STOP-39 @clarified
-  Rule: After the death of a process, the next model request has all messages that the run had before
-
-    Scenario Outline: The process dies when <moment>
-      Given the conversation
-        | role      | content |
-        | user      | Hello.  |
-        | assistant | Hi.     |
-        | user      | Look.   |
-      And the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | More | t2    |
-        | Lost |       |
-        | Seen |       |
-      And the process dies when <moment>
-      When the agent runs and is resumed
-      Then model call <call> receives
-        | role      | content |
-        | user      | Hello.  |
-        | assistant | Hi.     |
-        | user      | Look.   |
-        | assistant | Look    |
-        | tool      | one     |
-        | assistant | More    |
-        | tool      | two     |
-
-      Examples:
-        | moment                                   | call |
-        | the tool "t2" is called                  | 3    |
-        | call 3 of "model model" in run 1 is made | 4    |
-
-    @axis:edits-last
-    Scenario: A change that a before-model hook made
-      Given a tool "t1" that returns "ok"
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Lost |       |
-        | Seen |       |
-      And a handler "H1" that, before model call 1 of run 1, adds the user message "Be brief."
-      And the process dies when the tool "t1" is called
-      When the agent runs and is resumed
-      Then model call 2 contains the message "Be brief."
-
-    Scenario: A message that is sent during a model call without tool calls
-      Given a model that answers
-        | text |
-        | Look |
-        | Lost |
-        | Seen |
-      And a handler "H1" that, after model call 1 of run 1, sends the run the user message "Hurry."
-      And the process dies when call 2 of "model model" in run 1 is made
-      When the agent runs and is resumed
-      Then model call 3 receives
-        | role      | content |
-        | user      | Hello.  |
-        | assistant | Look    |
-        | user      | Hurry.  |
-
-  @STOP-40 @clarified
-  Rule: After the death of a process, each tool call has one result in the next model request
-
-    Scenario Outline: The process dies when the <place> of two calls is made
-      Given the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-        | Seen |        |
-      And tool calls run sequentially
-      And the process dies when the tool "<tool>" is called
-      When the agent runs and is resumed
-      Then in model call 2, each tool call has one result
-      And the final answer of run 2 is "Seen"
-
-      Examples:
-        | place  | tool |
-        | first  | t1   |
-        | second | t2   |
 
   @STOP-41 @clarified
   Rule: A model call whose answer arrived before the process of its run died is not repeated

@@ -90,9 +90,9 @@ Feature: Conversations of several runs
         | t0   | früh    | streamable | reads the session value "mood" |            |
         | t1   |         | streamable | reads the session value "mood" | yes        |
       And a model that answers
-        | text | calls                     |
-        |      | t0({"city": "Köln"}) as a |
-        |      | t1({"city": "Bonn"}) as b |
+        | text    | calls                     |
+        |         | t0({"city": "Köln"}) as a |
+        |         | t1({"city": "Bonn"}) as b |
         | Gern |                           |
       And in run 3, the model answers
         | text  |
@@ -110,6 +110,22 @@ Feature: Conversations of several runs
         | tool      |         |         |
         | assistant | Gern    |         |
         | user      | Danke.  |         |
+
+    Scenario: A long message and a long answer
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And the runs share a conversation
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+      And in run 2, the user writes "Thanks."
+      When the agent runs twice
+      Then model call 2 receives
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | \ü*2001 |
+        | user      | Thanks. |
 
   @STOP-05 @clarified
   Rule: In a conversation, the first model request of each run begins with the messages of the last request of the run before

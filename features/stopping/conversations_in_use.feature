@@ -51,7 +51,7 @@ Feature: Conversations that are in use
       Given the runs share a conversation
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And tool calls run sequentially
       And a handler "H0" that observes before agent
       And a handler "H1" that observes before agent
@@ -118,7 +118,7 @@ Feature: Conversations that are in use
       And a conversation of agentic messages
         | role | content |
         | user |         |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And tool calls run sequentially
       And a handler "H0" that observes before agent
       And a handler "H1" that observes before agent
@@ -136,5 +136,5 @@ Feature: Conversations that are in use
       And model call 2 receives
         | role | content |
         | user |         |
-        | user | Grüße.  |
+        | user | \ü*2001 |
         | user | Thanks. |

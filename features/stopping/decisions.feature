@@ -96,7 +96,11 @@ Feature: What a decision about a tool call covers
       And the final answer of run 3 is "done"
 
     Scenario Outline: A later answer uses the id of <a call> again
-      Given the tools
+      Given the conversation
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the tools
         | name | needs approval |
         | t1   | yes            |
       And a model that answers
@@ -207,6 +211,27 @@ Feature: What a decision about a tool call covers
       Then run 1 is interrupted by t1
       And the tool "t1" never runs
 
+    Scenario: The caller approves a call of the first round, after a failed model call and next to another run
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | needs approval |
+        | t1   | ok      | yes            |
+        | t2   | \ü*2001 |                |
+      And a model that answers
+        | calls   | text    | fails with |
+        | t2 as a |         |            |
+        |         |         | busy       |
+        | t1 as b | \ü*2001 |            |
+        |         | done    |            |
+      And the caller approves the call "a"
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+
   @STOP-18 @clarified
   Rule: A message of the user neither approves nor denies a tool call that waits for approval
 
@@ -253,3 +278,24 @@ Feature: What a decision about a tool call covers
       Examples: words that could be one
         | text            |
         | Ja, schöne Idee |
+
+    Scenario: The user repeats a long message instead of a decision
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And the runs share a conversation
+      And the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   |
+        | t1 as a |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And a handler "H0" that observes before agent
+      When the agent runs twice
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"

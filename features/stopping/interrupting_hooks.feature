@@ -51,8 +51,12 @@ Feature: Hooks that interrupt a run
         | calls the next handler; interrupts the run | streaming   | once    |
 
     Scenario: The first of two before-model hooks interrupts a run
-      Given a handler "H1" that, before model, interrupts the run
-      And a handler "H2" that observes before model
+      Given the conversation
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And a handler "H1" that, before model, interrupts the run
+      And a handler "H2" that observes before agent and before model
       When the agent runs
       Then run 1 is interrupted by "H1"
       And "H2" is never called before model
@@ -75,6 +79,20 @@ Feature: Hooks that interrupt a run
       Then run 1 is interrupted by "H1"
       And the model is called once
       And the tool "t1" runs once
+
+    Scenario: The first of two before-model hooks interrupts the third model call, and the run is resumed
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | More | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, before model call 3 of run 1, interrupts the run
+      And a handler "H2" that observes before model
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And "H2" is called 3 times before model
+      And the final answer of run 2 is "Seen"
 
   @STOP-21 @clarified
   Rule: The caller's answer to an interrupt of a hook reaches this hook
@@ -175,34 +193,29 @@ Feature: Hooks that interrupt a run
         | H2       | H1    | observes           | interrupts the run |
         | H1       | H2    | interrupts the run | observes           |
 
-  @STOP-26 @clarified
-  Rule: An interrupt of a model wrapper is not a failed model call
+    Scenario: The second of two wrappers interrupts at one of two calls, and then its tool interrupts
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t1   | \ü*2001 | streamable |            |
+        | t2   | ok      |            | yes        |
+      And a model that answers
+        | text    | calls            |
+        | \ü*2001 | t2 as a, t1 as b |
+        | Seen    |                  |
+      And a handler "H1" that, around tool "t2" of run 1, observes
+      And a handler "H2" that, around tool "t2" of run 1, interrupts the run
+      And in run 2, the caller resumes the handler "H2" with "one"
+      And in run 3, the caller resumes the call "a" with "two"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then around tool of run 2, "H1" receives no resume data
+      And around tool of run 2, "H2" receives the resume data "one"
+      And run 2 is interrupted by "t2"
+      And call 2 of the tool "t2" receives the resume data "two"
+      And the final answer of run 3 is "Seen"
 
-    Scenario Outline: Failed model calls of a <mode> run are retried
-      Given a <mode> run
-      And failed model calls are retried at most 3 times
-      And a handler "H1" that, around model, interrupts the run
-      When the agent runs and is resumed
-      Then run 1 is interrupted by "H1"
-      And "H1" is called 2 times around model
-      And the model is called once
-      And the final answer of run 2 is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario: A failed model call is followed by a call of another model
-      Given a failover, at most once, to the model "b1"
-      And a model "b1" that answers
-        | text      |
-        | from here |
-      And a handler "H1" that, around model, interrupts the run
-      When the agent runs and is resumed
-      Then run 1 is interrupted by "H1"
-      And "model b1" is never called
-      And the final answer of run 2 is "done"
 
   @STOP-27 @clarified
   Rule: A run that hooks interrupt can be resumed until its final answer
@@ -289,61 +302,26 @@ Feature: Hooks that interrupt a run
       And the tool "t1" runs 2 times
       And the final answer of run 3 is "Seen"
 
-  @STOP-29 @clarified
-  Rule: A run that a hook of a sub-agent interrupts is resumed at this hook
-
-    Scenario Outline: A handler of the sub-agent that, <hook> of a <mode> run, <action>
-      Given a <mode> run
+    Scenario: A hook interrupts after each of two answers without a text
+      Given a tool "t1" that returns "ok"
       And a model that answers
-        | text | calls                       |
-        | Ask  | helper({"request": "Help"}) |
-        | Seen |                             |
-      And the caller resumes the handler "H1" with "yes"
-      And a sub-agent "helper"
-      And a tool "inner" that returns "helped"
-      And a model that answers
-        | text | calls |
-        | Hm   | inner |
-        | Here |       |
-      And a handler "H1" that, <place>, <action>
-      When the agent runs and is resumed
-      Then run 1 is interrupted by "H1"
-      And <hook> of run 2, "H1" receives the resume data "yes"
-      And "model" is called 2 times
-      And "model helper's" is called 2 times
-      And the tool "inner" runs once
-      And the final answer of run 2 is "Seen"
+        | text | calls   |
+        |      | t1 as a |
+        |      | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, after model call 1 of run 1, interrupts the run
+      And a handler "H1" that, after model call 2 of run 2, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H1"
+      And the final answer of run 3 is "Seen"
 
-      Examples:
-        | hook         | place               | action                                     | mode        |
-        | before model | before model call 1 | interrupts the run                         | synchronous |
-        | around model | around model call 1 | interrupts the run                         | synchronous |
-        | after model  | after model call 1  | interrupts the run                         | synchronous |
-        | after model  | after model call 1  | interrupts the run                         | streaming   |
-        | around tool  | around tool         | interrupts the run                         | synchronous |
-
-    @axis:interrupted-wrapper
-    Scenario Outline: A wrapper of the sub-agent that, <hook>, calls the next handler and interrupts the run
-      Given a model that answers
-        | text | calls                       |
-        | Ask  | helper({"request": "Help"}) |
-        | Seen |                             |
-      And the caller resumes the handler "H1" with "yes"
-      And a sub-agent "helper"
-      And a tool "inner" that returns "helped"
-      And a model that answers
-        | text | calls |
-        | Hm   | inner |
-        | Here |       |
-      And a handler "H1" that, <place>, calls the next handler; interrupts the run
-      When the agent runs and is resumed
-      Then run 1 is interrupted by "H1"
-      And <hook> of run 2, "H1" receives the resume data "yes"
-      And "model helper's" is called 2 times
-      And the tool "inner" runs once
-      And the final answer of run 2 is "Seen"
-
-      Examples:
-        | hook         | place               |
-        | around model | around model call 1 |
-        | around tool  | around tool         |
+    Scenario: Two before-model hooks interrupt a run whose user repeats a message
+      Given the conversation
+        | role | content |
+        | user | Hello.  |
+        | user | Hello.  |
+      And a handler "H1" that, before model of run 1, interrupts the run
+      And a handler "H2" that, before model of run 2, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H2"
+      And the final answer of run 3 is "done"

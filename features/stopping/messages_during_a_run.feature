@@ -94,6 +94,35 @@ Feature: User messages during a run
         | assistant | Ask     |
         | tool      | Here    |
 
+    Scenario: A handler sends empty messages during two model calls and another one during the last call
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text    | calls |
+        | \ü*2001 | t1    |
+        | More    | t1    |
+        | \ü*2001 |       |
+        | Seen    |       |
+      And a handler "H1" that, around model call 1, calls the next handler; sends the run the user message ""
+      And a handler "H1" that, around model call 2, calls the next handler; sends the run the user message ""
+      And a handler "H1" that, around model call 3, calls the next handler; sends the run the user message "Hurry."
+      When the agent runs
+      Then model call 4 receives
+        | role      | content |
+        | user      | \ü*2001 |
+        | user      | \ü*2001 |
+        | assistant | \ü*2001 |
+        | tool      | ok      |
+        | user      |         |
+        | assistant | More    |
+        | tool      | ok      |
+        | user      |         |
+        | assistant | \ü*2001 |
+        | user      | Hurry.  |
+
   @STOP-33 @clarified
   Rule: A user message that is sent during tool calls follows the results of all calls of the answer
 

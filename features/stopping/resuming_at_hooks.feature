@@ -116,102 +116,35 @@ Feature: Resuming a run that a hook interrupted
       Then the model is called 2 times
       And the final answer of run 2 is "two"
 
-  @STOP-23 @clarified @axis:interrupted-wrapper
-  Rule: A tool call that a wrapper has made before interrupting the run is not repeated
-
-    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
-      Given a <mode> run
-      And the tools
-        | name | kind   | returns | chunks   |
-        | t1   | <kind> | sunny   | <chunks> |
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that, around tool, calls the next handler; interrupts the run
-      When the agent runs and is resumed
-      Then run 1 is interrupted by "H1"
-      And the tool "t1" runs once
-      And model call 2 receives
+    Scenario: The after-model hook interrupts a streaming run whose answer is as long as the one before it
+      Given a streaming run
+      And the conversation
         | role      | content |
         | user      | Hello.  |
-        | assistant | Look    |
-        | tool      | sunny   |
-      And the final answer of run 2 is "Seen"
-
-      Examples:
-        | kind       | mode        | chunks |
-        | invokable  | synchronous |        |
-        | invokable  | streaming   |        |
-        | streamable | synchronous | sun/ny |
-        | streamable | streaming   | sun/ny |
-
-    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool with parts that is <kind>
-      Given a <mode> run
-      And the tools
-        | name | kind   | parts           |
-        | t1   | <kind> | sunny/image:sun |
+        | assistant | \ü*2001 |
+        | user      | Again.  |
       And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that, around tool, calls the next handler; interrupts the run
+        | text    |
+        | \ü*2001 |
+      And a handler "H1" that, after model, interrupts the run
       When the agent runs and is resumed
       Then run 1 is interrupted by "H1"
-      And the tool "t1" runs once
-      And model call 2 receives
-        | role      | parts           |
-        | user      |                 |
-        | assistant |                 |
-        | tool      | sunny/image:sun |
+      And the model is called once
+      And run 2 succeeds
+
+    Scenario: The after-model hook interrupts a streaming run whose answer has no text
+      Given a streaming run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | Seen |       |
+      And a handler "H1" that, after model call 1 of run 1, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the model is called 2 times
       And the final answer of run 2 is "Seen"
 
-      Examples:
-        | kind                | mode        |
-        | enhanced invokable  | synchronous |
-        | enhanced streamable | streaming   |
-
-    Scenario: A wrapper interrupts a run after a call of the second answer
-      Given the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | More | t2    |
-        | Seen |       |
-      And a handler "H1" that, around tool "t2", calls the next handler; interrupts the run
-      When the agent runs and is resumed
-      Then the tool "t1" runs once
-      And the tool "t2" runs once
-      And model call 3 contains the message "two"
-      And the final answer of run 2 is "Seen"
-
-    Scenario: The outer one of two wrappers interrupts a run after the tool call
-      Given a tool "t1" that returns "ok"
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that, around tool, calls the next handler; appends " for now" to the answer; interrupts the run
-      And a handler "H2" that, around tool, appends " well" to the answer
-      When the agent runs and is resumed
-      Then the tool "t1" runs once
-      And "H2" is called once around tool
-      And model call 2 contains the message "ok well for now"
-
-    Scenario: The inner one of two wrappers interrupts a run after the tool call
-      Given a tool "t1" that returns "ok"
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that, around tool, appends " for now" to the answer
-      And a handler "H2" that, around tool, calls the next handler; interrupts the run
-      When the agent runs and is resumed
-      Then the tool "t1" runs once
-      And model call 2 contains the message "ok for now"
 
   @STOP-24 @clarified
   Rule: A hook that returned before another hook interrupted the run is not called again
@@ -280,6 +213,33 @@ Feature: Resuming a run that a hook interrupted
         | around model |
         | after model  |
 
+    Scenario: A hook reads a session value and interrupts a run whose user repeats a long message
+      Given a session in which "mood" is ""
+      And the conversation
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And a handler "H1" that observes before model
+      And a handler "H2" that, before model of run 1, reads the session value "mood"; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And "H1" is called once before model
+      And run 2 succeeds
+
+    Scenario: A hook interrupts the model call after a tool call without a result text
+      Given a tool "t1" that returns ""
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that observes before model
+      And a handler "H2" that, before model call 2 of run 1, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And "H1" is called 2 times before model
+      And run 2 succeeds
+
+
   @STOP-25 @clarified
   Rule: A change of the conversation that a hook made before another hook interrupted the run is kept
 
@@ -318,33 +278,32 @@ Feature: Resuming a run that a hook interrupted
       And the tool "t1" never runs
       And the tool "t2" runs once
 
-  @STOP-28 @clarified
-  Rule: If a tool wrapper interrupts the run, the other tool calls of the answer are made once
-
-    Scenario Outline: A wrapper interrupts at the call of "<tool>" in a <mode> run
-      Given a <mode> run
-      And the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-        | Seen |        |
-      And a handler "H1" that, around tool "<tool>", interrupts the run
+    Scenario: A before-model hook repeats the message that the user has repeated, and another one interrupts
+      Given the conversation
+        | role | content |
+        | user | Hint.   |
+        | user | Hint.   |
+      And a handler "H0" that observes before agent
+      And a handler "H1" that, before model of run 1, adds the user message "Hint."
+      And a handler "H2" that, before model of run 1, interrupts the run
       When the agent runs and is resumed
-      Then run 1 is interrupted by "H1"
-      And the tool "<other>" runs once
-      And model call 2 receives
-        | role      | content | calls  |
-        | user      | Hello.  |        |
-        | assistant | Look    | t1, t2 |
-        | tool      | one     |        |
-        | tool      | two     |        |
-      And the final answer of run 2 is "Seen"
+      Then run 1 is interrupted by "H2"
+      And model call 1 receives
+        | role | content |
+        | user | Hint.   |
+        | user | Hint.   |
+        | user | Hint.   |
 
-      Examples:
-        | tool | other | mode        |
-        | t1   | t2    | synchronous |
-        | t2   | t1    | synchronous |
-        | t1   | t2    | streaming   |
+    @axis:edits-last
+    Scenario: A before-model hook adds a message, and the after-model hook of an answer without a text interrupts
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls   |
+        |      | t1 as a |
+        |      | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, before model call 2 of run 1, adds the user message "Hint."
+      And a handler "H2" that, after model call 2 of run 1, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And model call 3 contains the message "Hint."

@@ -11,7 +11,7 @@ from loopspec.contract.values import Json, ToolCall
 
 from .declarations import ClosedList, NotWritable, OpenType, PhraseError, Word
 
-_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|([nrt\\]))")
+_ESCAPE = re.compile(r"\\(?:(.)\*(\d+)|x([0-9a-f]{2})|u([0-9a-f]{4})|([nrt\\]))")
 _CALL = re.compile(r"\s*([^,(]+?)(?:\((.*?)\))?(?: as ([^,]+))?(?:,|$)")
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _ESCAPED = {plain: f"\\{letter}" for letter, plain in _PLAIN.items()}
@@ -19,12 +19,14 @@ _BYTES = range(0xDC80, 0xDD00)  # what `surrogateescape` makes of bytes that are
 
 
 def unescape(text: str) -> bytes:
-    r"""The bytes a text stands for: \n \r \t \\, \uXXXX for a character, \xXX for a byte."""
+    r"""The bytes a text stands for: \n \r \t \\, \uXXXX for a character, \xXX for a byte, \k*9 for nine times the k."""
     return _ESCAPE.sub(_unescaped, text).encode(errors="surrogateescape")
 
 
 def _unescaped(escape: re.Match[str]) -> str:
-    byte, character, plain = escape.groups()
+    repeated, count, byte, character, plain = escape.groups()
+    if repeated:
+        return repeated * int(count)
     if byte:
         return bytes.fromhex(byte).decode(errors="surrogateescape")
     return chr(int(character, 16)) if character else _PLAIN[plain]
@@ -38,11 +40,10 @@ def as_text(text: str) -> str:
 def as_cell(text: str, *, keep: str = "") -> str:
     """The cell for a text. Characters in `keep` become escapes as well."""
     inner = text.strip()
-    start = text.index(inner) if inner else len(text)
-    end = start + len(inner)
+    start = text.index(inner)
     return "".join(
         letter
-        if start <= at < end and letter not in keep and letter.isprintable() and letter != "\\"
+        if start <= at < start + len(inner) and letter not in keep and letter.isprintable() and letter != "\\"
         else _escape(letter)
         for at, letter in enumerate(text)
     )
@@ -200,7 +201,7 @@ QUOTED = OpenType("quoted text", "Any text without quotes.", "Hello.", str, quot
 ANY_TEXT = OpenType("any text", "Any text, also with quotes in it.", 'say "Hello."', str, pattern=r".*")
 TEXT = OpenType(
     "text",
-    r"Any text; `\n`, `\r`, `\t` and `\\` stand for characters, `\uXXXX` for a code point, and `\xXX` for a byte.",
+    r"Any text; `\n`, `\r`, `\t`, `\\` and `\uXXXX` stand for characters, `\xXX` for a byte, `\k*9` for nine letters.",
     r"one\ntwo",
     as_text,
     as_cell,

@@ -8,6 +8,9 @@ Feature: Decisions about calls of a later round
 
     Scenario: Resumed twice from one stop, with different decisions
       Given a streaming run
+      And a conversation of plain messages
+        | role | content |
+        | user | \ü*2001 |
       And tool calls run sequentially
       And failed model calls are retried at most once
       And the tools
@@ -16,11 +19,11 @@ Feature: Decisions about calls of a later round
         | t1   | one     |            | yes            |
         | t2   |         |            | yes            |
       And a model that answers
-        | text   | calls                                                | fails with |
-        | Los    | t0({"city": "Köln"}) as e                            |            |
-        |        |                                                      | busy       |
-        | Weiter | t1({"city": "Köln"}) as a, t2({"city": "Bonn"}) as b |            |
-        | Fertig |                                                      |            |
+        | text    | calls                                                | fails with |
+        | Los     | t0({"city": "Köln"}) as e                            |            |
+        |         |                                                      | busy       |
+        | \ü*2001 | t1({"city": "Köln"}) as a, t2({"city": "Bonn"}) as b |            |
+        | Fertig  |                                                      |            |
       And a handler "H0" that observes
       And a handler "H1" that observes
       And in run 2, the caller approves the call "a"
@@ -45,8 +48,8 @@ Feature: Decisions about calls of a later round
     Scenario: An id of the first round, in the second round of two
       Given a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
-        | user | Grüße.  |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
       And the tools
         | name | returns | kind       | needs approval |
         | t0   | früh    | streamable |                |
@@ -96,16 +99,18 @@ Feature: Decisions about calls of a later round
 
     Scenario: A decision about a call of an earlier round
       Given a streaming run
+      And failed model calls are retried at most once
       And the tools
         | name | returns | kind       | needs approval |
         | t0   | früh    | streamable |                |
         | t1   | one     |            | yes            |
         | t2   |         |            |                |
       And a model that answers
-        | text   | calls                              |
-        | Los    | t0({"city": "Köln"}) as e          |
-        | Weiter | t2 as b, t1({"city": "Köln"}) as a |
-        | Fertig |                                    |
+        | text    | calls                              | fails with |
+        | Los     | t0({"city": "Köln"}) as e          |            |
+        |         |                                    | busy       |
+        | \ü*2001 | t2 as b, t1({"city": "Köln"}) as a |            |
+        | Fertig  |                                    |            |
       And a handler "H0" that observes
       And a handler "H1" that observes
       And in run 2, the caller approves the call "e"
@@ -117,7 +122,7 @@ Feature: Decisions about calls of a later round
       Given a <mode> run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And tool calls run sequentially
       And failed model calls are retried at most once
@@ -155,7 +160,7 @@ Feature: Decisions about calls of a later round
       Given a <mode> run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And a sub-agent "helper"
       And tool calls run sequentially
@@ -191,7 +196,7 @@ Feature: Decisions about calls of a later round
       Given a <mode> run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And the tools
         | name | returns | kind       | actions                        | needs approval |
@@ -226,7 +231,7 @@ Feature: Decisions about calls of a later round
       And a model that answers
         | text     | calls                                                |
         |          | t0({"city": "Köln"}) as d, t0({"city": "Bonn"}) as e |
-        |          | t1({"city": "Köln"}) as a                            |
+        | \ü*2001  | t1({"city": "Köln"}) as a                            |
         | geholfen |                                                      |
       And an outer agent
       And a model that answers
@@ -290,3 +295,31 @@ Feature: Decisions about calls of a later round
         | form        | decides                                                            | arguments          |
         | as it is    | approves the call "b"                                              | {"city": "Bonn"}   |
         | with others | approves the call "b" with the arguments "{"city": "Zürich"}" | {"city": "Zürich"} |
+
+    Scenario: Calls with long arguments are edited, approved and denied, in two rounds
+      Given a session in which "mood" is ""
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And the tools
+        | name | returns | actions                        | needs approval |
+        | t0   | \ü*2001 | reads the session value "mood" |                |
+        | t1   | warm    |                                | yes            |
+      And a model that answers
+        | text    | calls                                                            |
+        | \ü*2001 | t0({"city": "Köln"}) as d                                        |
+        | \ü*2001 | t1({"city": "\ü*2001"}) as a, t1({"city": "Bonn"}) as b, t0 as e |
+        | \ü*2001 | t1({"city": "Ulm"}) as c                                         |
+        | Fertig  |                                                                  |
+      And the caller approves the call "a" with the arguments "{"city": "Köln"}"
+      And in run 2, the caller denies the call "b" because "nicht für heute"
+      And in run 3, the caller approves the call "c"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by t1
+      And the tool "t0" runs 2 times
+      And the tool "t1" runs 2 times
+      And call 1 of the tool "t1" receives the arguments "{"city": "Köln"}"
+      And call 2 of the tool "t1" receives the arguments "{"city": "Ulm"}"
+      And model call 3 contains the message "warm"
+      And every model call of run 2 contains the text "nicht für heute"
+      And the final answer of run 3 is "Fertig"

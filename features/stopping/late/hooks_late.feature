@@ -192,9 +192,9 @@ Feature: Hooks that interrupt late in a run
       Given a <mode> run
       And a conversation of agentic messages
         | role      | content |
-        | user      | Grüße.  |
+        | user      | \ü*2001 |
         | assistant | Fertig  |
-        | user      | Grüße.  |
+        | user      | \ü*2001 |
       And a session in which "mood" is ""
       And tool calls run sequentially
       And failed model calls are retried at most once
@@ -209,7 +209,7 @@ Feature: Hooks that interrupt late in a run
         |        | t0({"city": "Bonn"}) as b, t1({"city": "Köln"}) as c |            |
         | Fertig |                                                      |            |
       And a handler "H0" that observes before model and after model
-      And a handler "H1" that, <place> of run 2, interrupts the run
+      And a handler "H1" that, <place> of run 2, reads the session value "mood"; interrupts the run
       And a handler "H2" that observes before model and after model
       And in run 3, the caller resumes the handler "H1" with "ja"
       When the agent runs twice and is resumed
@@ -239,7 +239,7 @@ Feature: Hooks that interrupt late in a run
       Given a streaming run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And a session in which "mood" is ""
       And tool calls run sequentially
       And the tools
@@ -272,7 +272,7 @@ Feature: Hooks that interrupt late in a run
       Given a streaming run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And tool calls run sequentially
       And failed model calls are retried at most once
       And the tools

@@ -13,7 +13,7 @@ Feature: User messages late in a run
         | name | returns | kind       | actions                                                                     |
         | t0   | früh    | streamable |                                                                             |
         | t1   |         |            | sends the run the user message "Grüße."; sends the run the user message "?" |
-        | t2   | two     |            | sends the run the user message "Und?"; sends the run the user message "?"   |
+        | t2   | \ü*2001 |            | sends the run the user message "Und?"; sends the run the user message "?"   |
       And a model that answers
         | text   | calls                                                | fails with |
         | Los    | t0({"city": "Köln"}) as e                            |            |
@@ -31,7 +31,7 @@ Feature: User messages late in a run
         | tool      | früh    |                  |
         | assistant | Weiter  | t1 as a, t2 as b |
         | tool      |         |                  |
-        | tool      | two     |                  |
+        | tool      | \ü*2001 |                  |
         | user      | Grüße.  |                  |
         | user      | ?       |                  |
         | user      | Und?    |                  |
@@ -213,28 +213,29 @@ Feature: User messages late in a run
       Given a streaming run
       And a conversation of agentic messages
         | role | content |
-        | user | Grüße.  |
+        | user | \ü*2001 |
       And the tools
-        | name | returns | interrupts | actions                                                                           |
-        | t0   | früh    | yes        |                                                                                   |
+        | name | returns | interrupts | actions                                                                        |
+        | t0   | früh    | yes        |                                                                                |
         | t1   | one     |            | sends the run the user message "Grüße."; sends the run the user message "Und?" |
-        | t2   | two     | yes        |                                                                                   |
+        | t2   | \ü*2001 | yes        |                                                                                |
       And tool calls run sequentially
       And a model that answers
         | text   | calls                     |
         |        | t0({"city": "Köln"}) as a |
         |        | t1 as b, t2 as c          |
         | Fertig |                           |
+      And a handler "H0" that observes before model
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted by "t2"
       And model call 3 receives
         | role      | content | calls            |
-        | user      | Grüße.  |                  |
+        | user      | \ü*2001 |                  |
         | assistant |         | t0 as a          |
         | tool      | früh    |                  |
         | assistant |         | t1 as b, t2 as c |
         | tool      | one     |                  |
-        | tool      | two     |                  |
+        | tool      | \ü*2001 |                  |
         | user      | Grüße.  |                  |
         | user      | Und?    |                  |
       And the final answer of run 3 is "Fertig"
@@ -298,4 +299,39 @@ Feature: User messages late in a run
         | tool      |         |         |
         | user      | Und?    |         |
         | user      | Ü       |         |
+      And the final answer of run 2 is "Fertig"
+
+    Scenario: A tool with a long result sends two messages in the second round of a run and after it was resumed
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And the tools
+        | name | returns | interrupts | actions                                                                        |
+        | t0   | früh    | yes        |                                                                                |
+        | t1   | \ü*2001 |            | sends the run the user message "Grüße."; sends the run the user message "Und?" |
+        | t2   | two     |            |                                                                                |
+      And a model that answers
+        | text   | calls   |
+        |        | t2 as a |
+        |        | t1 as b |
+        |        | t0 as c |
+        |        | t1 as d |
+        | Fertig |         |
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "t0"
+      And model call 5 receives
+        | role      | content | calls   |
+        | user      | Grüße.  |         |
+        | assistant |         | t2 as a |
+        | tool      | two     |         |
+        | assistant |         | t1 as b |
+        | tool      | \ü*2001 |         |
+        | user      | Grüße.  |         |
+        | user      | Und?    |         |
+        | assistant |         | t0 as c |
+        | tool      | früh    |         |
+        | assistant |         | t1 as d |
+        | tool      | \ü*2001 |         |
+        | user      | Grüße.  |         |
+        | user      | Und?    |         |
       And the final answer of run 2 is "Fertig"
