@@ -11,7 +11,7 @@ from loopspec.contract.values import Json, ToolCall
 
 from .declarations import ClosedList, NotWritable, OpenType, PhraseError, Word
 
-_ESCAPE = re.compile(r"\\(?:(.)\*(\d+)|x([0-9a-f]{2})|u([0-9a-f]{4})|([nrt\\]))")
+_ESCAPE = re.compile(r"\\(?:([^nrt\\])\*(\d+)|x([0-9a-f]{2})|u([0-9a-f]{4})|([nrt\\]))")
 _CALL = re.compile(r"\s*([^,(]+?)(?:\((.*?)\))?(?: as ([^,]+))?(?:,|$)")
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _ESCAPED = {plain: f"\\{letter}" for letter, plain in _PLAIN.items()}

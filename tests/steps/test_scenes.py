@@ -77,7 +77,7 @@ def test_a_table_of_answers() -> None:
             "a model that answers",
             [
                 ["text", "calls", "fails with", "after chunks", "chunks", "held until", "second chunk held until"],
-                [r"\ü*3.", "t1, t2", "", "", "", "", ""],
+                [r"\ü*3\n*2", "t1, t2", "", "", "", "", ""],
                 ["", "t1", "", "", "", "the run starts", ""],
                 [r"a\nb", "", "e1", "1", "a/b", "", "event 1 is emitted"],
             ],
@@ -87,7 +87,7 @@ def test_a_table_of_answers() -> None:
     assert scene.agent.model is not None
     first, second, third = scene.agent.model.turns
     assert [call.id for call in (*first.tool_calls, *second.tool_calls)] == ["call 1", "call 2", "call 3"]
-    assert (first.text, first.held, second.held) == ("üüü.", None, Began(run="1"))
+    assert (first.text, first.held, second.held) == ("üüü\n*2", None, Began(run="1"))
     assert (third.text, third.chunks, third.breaks, third.waits) == ("a\nb", ("a", "b"), 1, {1: Appeared(run="1")})
     assert third.error == Error(kind="scripted", code="e1")
 
