@@ -342,31 +342,3 @@ Feature: Conversations whose runs stopped late
       And model call 5 contains the message "früh"
       And model call 5 contains the message "warm"
       And the final answer of run 3 is "Fertig"
-
-    Scenario: The only call of the second round is cut off, and the user repeats a long message twice
-      Given a session in which "mood" is ""
-      And a conversation of plain messages
-        | role | content |
-        | user | \ü*2001 |
-      And the runs share a conversation
-      And the tools
-        | name | returns | held until        |
-        | t0   | früh    |                   |
-        | t1   | warm    | the run has ended |
-      And a model that answers
-        | text | calls   |
-        | Los  | t0 as a |
-        |      | t1 as b |
-      And in run 2, the model answers
-        | text |
-        | Gut  |
-      And in run 3, the model answers
-        | text   |
-        | Fertig |
-      And a handler "H0" that, before agent, reads the session value "mood"
-      And a cancel request, which takes effect immediately, is made when the tool "t1" is called
-      When the agent runs three times
-      Then the tool "t1" runs once
-      And in model call 3, each tool call has one result
-      And model call 4 begins with the messages of model call 3
-      And the final answer of run 3 is "Fertig"

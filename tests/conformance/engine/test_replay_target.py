@@ -101,7 +101,7 @@ def test_a_recorded_run_can_be_replayed(tmp_path: Path) -> None:
         for line in read_report(tmp_path / "r.jsonl")
     )
     assert (run.code, again.code) == (1, 1)
-    assert again.said.splitlines()[-2] == f"{count} cases judged again: {count} unchanged, 0 changed."
+    assert f"{count} cases judged again: {count} unchanged, 0 changed." in again.said.splitlines()
 
 
 @pytest.mark.parametrize(("factory", "reported"), [("Sleeps", True), ("Swallows", False)])
