@@ -61,7 +61,7 @@ def here(tmp_path: Path) -> Path:
 
 def test_a_registry_in_a_dozen_lines_is_judged(here: Path) -> None:
     """Cases of undeclared capabilities and of other roles are inapplicable."""
-    rules = ["--rule=XP-META-01", "--rule=XP-REG-03", "--area=AMD-DEPTH"]
+    rules = ["--rule=XP-META-01", "--rule=XP-REG-03", "--area=AMD-DEDUP"]
 
     ended = run_loopspec(here, "run", "py:mine:Registry", *rules, "--report=r.jsonl")
 
