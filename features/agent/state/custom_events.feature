@@ -84,6 +84,7 @@ Feature: Custom events
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
 
+    @axis:nesting
     Scenario: Sent around each attempt of a model call, one of which breaks after a chunk
       Given a streaming run
       And failed model calls are retried at most 2 times

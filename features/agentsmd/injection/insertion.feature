@@ -146,6 +146,7 @@ Feature: The message with the instructions
       When the agent runs
       Then model call 1 receives only the deferred tool "search"
 
+    @axis:edits-last
     Scenario: A handler defers a tool, and the instructions are inserted again
       Given a handler before the AgentsMD middleware that removes the instructions
       And a handler after the AgentsMD middleware that defers the tool "search"
