@@ -130,7 +130,7 @@ class Replay:
         """The recorded reading, with the present folder of the workspace."""
         assert self.case is not None, "a case is judged"
         workspace = workspace_in_dialect(self.case, self.dialect)
-        line = self._record.lines.get(digest(self.case, self.dialect))
+        line = self._record.lines.get(digest_of(workspace))
         if line is None:
             raise Stale(self.case.id)
         base = str(cwd).removesuffix(f"/{workspace.working_directory}")

@@ -39,12 +39,9 @@ def as_text(text: str) -> str:
 
 def as_cell(text: str, *, keep: str = "") -> str:
     """The cell for a text. Characters in `keep` become escapes as well."""
-    inner = text.strip()
-    start = text.index(inner)
+    inside = range(len(text) - len(text.lstrip()), len(text.rstrip()))  # a cell loses the spaces around its text
     return "".join(
-        letter
-        if start <= at < start + len(inner) and letter not in keep and letter.isprintable() and letter != "\\"
-        else _escape(letter)
+        letter if at in inside and letter not in keep and letter.isprintable() and letter != "\\" else _escape(letter)
         for at, letter in enumerate(text)
     )
 

@@ -268,5 +268,5 @@ def no_event_contains_instructions(seen: Observation, scene: Scene) -> None:
     """No event of the run contains the instructions, and there is at least one event with a message."""
     texts = [event.message.content for event in seen.events if event.message]
     require(texts, "the events", "some with messages", "none")
-    texts += (str(event.custom) for event in seen.events)
+    texts += [str(event.custom) for event in seen.events if event.custom]
     expect("the events that carry the instructions", [], [t for t in texts if carries_instructions(t, scene)])

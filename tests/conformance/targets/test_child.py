@@ -169,9 +169,11 @@ def test_the_end_of_standard_error_is_kept(child: type[Child]) -> None:
 
 def test_reading_a_flooded_standard_error_ends(child: type[Child]) -> None:
     """Taking the output ends after a limit."""
-    process = started(child, "while os.write(2, b'x' * 65536): print(flush=True)")
-    assert process.receive(LONG) == b""
+    flood = "os.write(2, b'x' * 65536)"
+    process = started(child, f"{flood}; print('ready', flush=True)\nwhile True: {flood}")
+    assert process.receive(LONG) == b"ready"
     began = time.monotonic()
+    assert process.receive(0.2) is None
 
     assert len(process.take_stderr()) == 1 << 16
     assert time.monotonic() - began < 30
