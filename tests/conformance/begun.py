@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from .process import Ended, Reported, reported, run_loopspec
+from .process import PATIENCE, Ended, Reported, reported, run_loopspec
 
 LOADERS = Path(__file__).with_name("loaders")
 
@@ -55,7 +55,7 @@ def _prepared(now: str, folder: Path) -> list[str]:
     """Run the commands that precede `loopspec`; return the arguments of `loopspec`."""
     *before, run = now.split(" && ")
     for command in before:
-        subprocess.run(shlex.split(command), cwd=folder, check=True, timeout=120)
+        subprocess.run(shlex.split(command), cwd=folder, check=True, timeout=PATIENCE)
     return shlex.split(run.removeprefix("loopspec "))
 
 

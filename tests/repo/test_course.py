@@ -80,7 +80,7 @@ def output(session: str, folder: Path) -> tuple[str, str]:
             env={**env, **endpoint.env, "OPENAI_API_KEY": "secret"},
             capture_output=True,
             encoding="utf-8",
-            timeout=60,
+            timeout=600,
             check=False,
         )
     assert ran.stderr == ""

@@ -58,7 +58,7 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     own = str(Path(sys.executable).parent)
     env = {**os.environ, "PATH": f"{own}{os.pathsep}{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True, timeout=300, check=False
+        ["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True, timeout=600, check=False
     )
 
 

@@ -192,7 +192,7 @@ def test_an_expected_failure_hides_a_bug_of_the_harness(bdd: pytest.Pytester, mo
 def executed(folder: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What an executable of this environment does; unlike `python -m`, it leaves the current folder off the path."""
     command = [str(Path(sys.executable).with_name(name)), *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
 
 
 @pytest.mark.long

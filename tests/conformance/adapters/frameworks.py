@@ -16,6 +16,7 @@ import pytest
 
 from tools.recorded import command
 
+from ..process import PATIENCE
 from .installing import install_packages
 from .judged import ADAPTERS, Judged, judged_by
 
@@ -45,7 +46,7 @@ class Frameworks:
 
     def go(self, *words: str) -> str:
         """The output of a Go tool in the folder of eino's adapter; the test fails if the tool fails."""
-        done = subprocess.run(words, cwd=EINO, capture_output=True, text=True, timeout=600, check=False)
+        done = subprocess.run(words, cwd=EINO, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
         return done.stdout + done.stderr
 
@@ -58,7 +59,7 @@ class Frameworks:
         if shutil.which("go") is None:
             self._do_without("go", "go is not installed")
         words = ["go", "mod", "download", "github.com/cloudwego/eino"]
-        done = subprocess.run(words, cwd=EINO, capture_output=True, text=True, timeout=600, check=False)
+        done = subprocess.run(words, cwd=EINO, capture_output=True, text=True, timeout=PATIENCE, check=False)
         if done.returncode:
             self._do_without("go", f"eino cannot be downloaded: {done.stderr.strip()}")
         return Path(self.go("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cloudwego/eino").strip())
@@ -74,7 +75,7 @@ class Frameworks:
                 words[1] = f"cmd:'{self._folder}/eino-adapter'"
             else:
                 patch.setenv(f"{name.upper()}_FOLDER", str(self.installed(name)))
-            return judged_by(words, folder, "baseline.toml", self._folder / f"{name}.jsonl", timeout=600)
+            return judged_by(words, folder, "baseline.toml", self._folder / f"{name}.jsonl")
 
     def check_versions(self, name: str) -> None:
         """The versions must be those that the baseline was written for: at others, loopspec is not wrong."""

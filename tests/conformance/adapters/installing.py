@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from ..process import PATIENCE
+
 
 def install_packages(folder: Path, into: Path, do_without: Callable[[str, str], NoReturn]) -> Path:
     """Install the packages of the adapter in a folder into another one. A test that cannot do so is skipped."""
@@ -18,7 +20,7 @@ def install_packages(folder: Path, into: Path, do_without: Callable[[str, str], 
         shutil.copy(folder / name, into)
     npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
     try:
-        ran = subprocess.run(npm, cwd=into, capture_output=True, text=True, timeout=600, check=False)
+        ran = subprocess.run(npm, cwd=into, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         do_without("node", f"npm did not install the packages of {folder.name} in ten minutes")
     if ran.returncode:

@@ -21,6 +21,8 @@ from loopspec.specification.ledger import ledger
 from loopspec.specification.sources import charged_rule, forms
 from loopspec_known.declarations import undeclared
 
+from ..process import PATIENCE
+
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 
 
@@ -76,16 +78,10 @@ def is_without_variant(entry: str) -> bool:
     return not set(entry.split(SEPARATOR)) & forms().keys() and ledger().rules[charged_rule(entry)].status != "variant"
 
 
-def judged_by(command: Sequence[str], folder: Path, baseline: str, report: Path, timeout: float) -> Judged:
-    """Run the command `run TARGET …` in the adapter's folder, with a timeout in seconds."""
-    done = subprocess.run(
-        [sys.executable, "-m", "loopspec", *command, "--report", str(report)],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
+def judged_by(command: Sequence[str], folder: Path, baseline: str, report: Path) -> Judged:
+    """Run the command `run TARGET …` in the adapter's folder."""
+    words = [sys.executable, "-m", "loopspec", *command, "--report", str(report)]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     run, *cases, summary = read_report(report) if report.exists() else pytest.fail(done.stderr)
     assert isinstance(run, RunLine)
     assert isinstance(summary, Summary)

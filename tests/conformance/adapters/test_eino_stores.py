@@ -13,6 +13,7 @@ from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.engine.baseline import UNEXPLAINED
 from loopspec_known.declarations import known_targets
 
+from ..process import PATIENCE
 from .frameworks import Frameworks
 from .judged import ADAPTERS, Judged, judged_by, must_match_baseline
 
@@ -49,7 +50,7 @@ def judged(request: pytest.FixtureRequest, program: Path, tmp_path_factory: pyte
     words: list[str] = [*request.param]
     baseline = words[words.index("--baseline") + 1]
     words[1] = f"cmd:'{program}' {_store(words)}"
-    return judged_by(words, FOLDER, baseline, tmp_path_factory.mktemp("judged") / "report.jsonl", timeout=300)
+    return judged_by(words, FOLDER, baseline, tmp_path_factory.mktemp("judged") / "report.jsonl")
 
 
 @pytest.mark.long
@@ -102,7 +103,7 @@ def test_go_tools_report_no_problem(frameworks: Frameworks) -> None:
 @pytest.mark.long
 def test_an_unknown_store_is_one_sentence(program: Path) -> None:
     """The program names the stores that exist."""
-    ran = subprocess.run([program, "disk"], capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run([program, "disk"], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     stores = "|".join(sorted(_store(words) for words in COMMANDS))
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", f"usage: eino-stores {stores}\n")

@@ -89,7 +89,7 @@ def test_the_adapter_is_the_template_of_init() -> None:
 @pytest.mark.usefixtures("installed")
 def test_gemini_cli_is_conformant_apart_from_known_failures(tmp_path: Path) -> None:
     """The command from the README judges the installed package; advisory rules count."""
-    judged = judged_by(command(FOLDER), FOLDER, "baseline.toml", tmp_path / "report.jsonl", timeout=120)
+    judged = judged_by(command(FOLDER), FOLDER, "baseline.toml", tmp_path / "report.jsonl")
 
     assert judged.exit_code == 0, judged.output
     assert {case.verdict for case in judged.cases} == {"passed", "known", "inapplicable"}

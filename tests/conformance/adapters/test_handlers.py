@@ -134,9 +134,8 @@ def judged(tmp_path: Path, do_without: Callable[[str, str], NoReturn]) -> Callab
         (tmp_path / "handlers.py").write_text(module, encoding="utf-8")
         report = tmp_path / "report.jsonl"
         words = [sys.executable, "-m", "loopspec", "run", f"py:handlers:{name}", *(options or ALL)]
-        ran = subprocess.run(
-            [*words, "--report", str(report)], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
-        )
+        words += ["--report", str(report)]
+        ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
         assert ran.returncode in (0, 1), ran.stdout + ran.stderr
         cases = [line for line in read_report(report) if isinstance(line, CaseLine)]
         return Counter((case.verdict, case.case.partition(" :: ")[0]) for case in cases)
@@ -214,7 +213,7 @@ def test_the_snippets_of_the_guide_run(
     (tmp_path / name).write_text(snippet, encoding="utf-8")
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "notices or test_scenario", name]
 
-    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
 
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert int(re.findall(r"(\d+) passed", ran.stdout)[-1]) >= 12

@@ -228,7 +228,7 @@ def test_the_installed_tool_is_conformant_apart_from_known_failures(
         do_without(name, f"{name} is not installed: its record alone is judged")
     tool = next(tool for tool in TOOLS if tool.name == name)
     command = ["run", tool.target, "--strict", "--baseline", tool.baseline_name]
-    judged = judged_by(command, tool.folder, tool.baseline_name, tmp_path / "report.jsonl", timeout=300)
+    judged = judged_by(command, tool.folder, tool.baseline_name, tmp_path / "report.jsonl")
 
     assert judged.exit_code == 0, judged.output
     assert {case.case for case in judged.cases if case.verdict == "known"} == {

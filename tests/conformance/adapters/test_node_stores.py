@@ -38,7 +38,7 @@ def judged(request: pytest.FixtureRequest, installed: Path) -> Judged:
     baseline = words[words.index("--baseline") + 1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NODE_STORES_FOLDER", str(installed))
-        return judged_by(words, FOLDER, baseline, installed / f"{Path(baseline).stem}.jsonl", timeout=300)
+        return judged_by(words, FOLDER, baseline, installed / f"{Path(baseline).stem}.jsonl")
 
 
 @pytest.mark.long

@@ -60,7 +60,7 @@ def judged(
         if one.target.endswith((target, f"{target}Untranslated")) and shutil.which(program, path=places) is None:
             do_without("stores", f"{program} is not installed")
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    return judged_by(one.words, ADAPTERS / one.folder, one.baseline, report, timeout=600)
+    return judged_by(one.words, ADAPTERS / one.folder, one.baseline, report)
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import pytest
 
-from ..process import ADAPTERS
+from ..process import ADAPTERS, PATIENCE
 from .in_process import Loopspec, called
 
 
@@ -43,7 +43,7 @@ def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
         do_without("go", "go is not installed")
 
     def run(folder: Path, *command: str) -> str:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 

@@ -17,6 +17,7 @@ from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, 
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import Line, RunLine, read_report
 
+from ..process import PATIENCE
 from .in_process import Loopspec
 
 pytestmark = pytest.mark.usefixtures("workspaces_in_memory")
@@ -200,7 +201,7 @@ def test_a_reader_that_leaves_ends_no_run_with_a_traceback(folder: Path) -> None
         process.stdout.readline()
         process.stdout.close()
         complaints = process.stderr.read()
-        assert (process.wait(60), complaints) == (0, b"")
+        assert (process.wait(PATIENCE), complaints) == (0, b"")
 
     reports = sorted(folder.glob("*.jsonl"))
     assert len(reports) == len(ALL)

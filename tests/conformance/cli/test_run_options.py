@@ -19,7 +19,7 @@ from loopspec.specification.features import compiled
 from loopspec_instructions.permissions import permissions_applied
 
 from .. import broken
-from ..process import reported, run_loopspec, takes_ctrl_c
+from ..process import PATIENCE, reported, run_loopspec, takes_ctrl_c
 
 LOADER = f"py:{broken.__name__}:Loader"
 FAILS = "AMD-DEPTH-01"  # three cases, which this loader fails
@@ -237,7 +237,7 @@ def test_the_terminal_shows_progress_before_the_target_is_imported(tmp_path: Pat
         before = read_until(ours, b"starting it")
         (tmp_path / "seen").touch()
         read_until(ours, b"conformant")
-        process.wait(60)
+        process.wait(PATIENCE)
     os.close(ours)
 
     assert b"1 case on py:slow:Reference" in before
@@ -246,7 +246,7 @@ def test_the_terminal_shows_progress_before_the_target_is_imported(tmp_path: Pat
 
 def read_until(terminal: int, words: bytes) -> bytes:
     """Read what a terminal shows until it shows these words."""
-    seen, deadline = b"", time.monotonic() + 60
+    seen, deadline = b"", time.monotonic() + PATIENCE
     while words not in seen:
         assert time.monotonic() < deadline, seen
         if select.select([terminal], [], [], 1)[0]:

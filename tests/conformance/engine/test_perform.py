@@ -33,6 +33,7 @@ from loopspec.contract.values import Error
 from loopspec.engine.deadlines import DeadlinePassed, before_deadline
 from loopspec.engine.perform import perform
 
+from ..process import PATIENCE
 from ..staging import Acting, sent
 
 LOAD = Scene(act="load", files={"/p/a.md": File(text="Answer.")}, instructions=Config(files=("/p/a.md",)))
@@ -257,7 +258,7 @@ def busy_processor() -> Iterator[int]:
 def test_time_in_which_other_processes_run_does_not_count(busy_processor: int) -> None:
     """The act takes longer than its deadline, since it shares a processor, and is not interrupted."""
     done = subprocess.run(
-        [sys.executable, "-c", ACT, str(busy_processor)], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", ACT, str(busy_processor)], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
 
     assert (done.stderr, done.returncode) == ("", 0)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from loopspec.cli import main
 from loopspec.specification.features import compiled
 
-from ..process import ADAPTERS, Reported, Start, ended, is_alive, reported, run_loopspec, untimed, wait_until
+from ..process import ADAPTERS, PATIENCE, Reported, Start, ended, is_alive, reported, run_loopspec, untimed, wait_until
 
 CHOSEN = ["--area=AMD-DEPTH", "--area=AMD-CFG"]
 STALE = "AMD-DEPTH-03 :: A readable file on level 6"
@@ -157,7 +157,7 @@ def test_a_target_that_ends_every_worker_is_unusable(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_bytes(ADAPTERS.read_bytes())
 
     command = [sys.executable, "few.py", "run", "py:mine:Mine", *CHOSEN, "-n1", "-q", "--report=r"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
 
     report = reported(tmp_path / "r")
     assert (done.returncode, report.summary.cases["crashed"]) == (4, 2)
@@ -254,7 +254,7 @@ def test_a_worker_that_holds_the_interpreter_is_killed(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_bytes(ADAPTERS.read_bytes())
 
     command = [sys.executable, "late.py", "run", "py:mine:Mine", *CHOSEN, "-n1", "--timeout=600", "--report=r"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
 
     report = reported(tmp_path / "r")
     assert (done.returncode, report.summary.cases["timed-out"], report.summary.cases["not-run"]) == (1, 1, 0)

@@ -24,7 +24,7 @@ from loopspec.targets.process import connection, peer
 from tools.transcript import BLOCK, SERVED, transcript
 
 from ..begun import LOADERS
-from ..process import run_loopspec
+from ..process import PATIENCE, run_loopspec
 
 PAGE = page()
 TEXT = PAGE.partition(BLOCK.begin)[0]
@@ -110,7 +110,7 @@ def test_the_served_reference_answers_as_on_the_page() -> None:
     ]
 
     ran = subprocess.run(
-        SERVED, input="\n".join([*asked, ""]), shell=True, capture_output=True, text=True, timeout=60, check=True
+        SERVED, input="\n".join([*asked, ""]), shell=True, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
 
     assert [re.sub(r',"message":.*', "}}", line) for line in ran.stdout.splitlines()] == [

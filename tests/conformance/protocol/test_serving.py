@@ -18,7 +18,7 @@ from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 from tools.transcript import SERVED, conversation
 
-from ..process import run_loopspec
+from ..process import PATIENCE, run_loopspec
 
 CASES = {case.id: case for case in compiled()}
 LOAD = CASES["AMD-DEPTH-01 :: A chain that reaches level 4"]
@@ -173,7 +173,7 @@ def test_serve_rejects_a_file_as_its_input(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "loopspec", "serve", "reference"]
 
     with (tmp_path / "lines").open() as lines:
-        ran = subprocess.run(command, stdin=lines, capture_output=True, text=True, timeout=60, check=False)
+        ran = subprocess.run(command, stdin=lines, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "loopspec: an adapter talks to a harness over pipes: standard input is a file\n"

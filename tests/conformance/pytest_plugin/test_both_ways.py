@@ -22,7 +22,7 @@ from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec_mutants import MUTANTS
 
-from ..process import ADAPTERS, Reported, reported
+from ..process import ADAPTERS, PATIENCE, Reported, reported
 
 pytestmark = pytest.mark.long
 
@@ -51,13 +51,13 @@ FAST = ["--area=AMD-DEDUP", "--area=AMD-CFG"]  # for a target that hangs, whose 
 def judged_both_ways(folder: Path, target: str, *options: str) -> tuple[Reported, Reported]:
     """The reports of a target by the command line and by pytest, each in a separate process."""
     run = [sys.executable, "-m", "loopspec", "run", target, "-q", "--variants=none", f"--report={folder / 'run'}"]
-    done = subprocess.run([*run, *options], cwd=folder, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([*run, *options], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode in (0, 1, 4), done.stdout + done.stderr
     plugins = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "pytest_bdd.plugin,loopspec_pytest"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--loopspec-target={target}"]
     command += [f"--loopspec-report={folder / 'pytest'}", *(f"--loopspec-{option[2:]}" for option in options)]
     environment = os.environ | plugins | {"PYTHONPATH": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode in (0, 1), done.stdout[-2000:] + done.stderr
     return reported(folder / "run"), reported(folder / "pytest")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..process import ADAPTERS, Ended
+from ..process import ADAPTERS, PATIENCE, Ended
 
 pytestmark = pytest.mark.long
 
@@ -21,7 +21,7 @@ def run_pytest(folder: Path, *options: str) -> Ended:
     (folder / "broken.py").write_bytes(ADAPTERS.read_bytes())
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "error", *options]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     return Ended(done.returncode, done.stdout, done.stderr)
 
 

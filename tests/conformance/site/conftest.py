@@ -18,13 +18,13 @@ import pytest
 from ..pages.browsing import BROAD, Scheme, Window
 from ..pages.conftest import axe, window, window_of_module
 from ..parsed_page import Page as ParsedPage
+from ..process import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 __all__ = ["axe", "window", "window_of_module"]  # fixtures
 
-PATIENCE = 600  # seconds that a process waits for the process that makes the site
 # What is no part of a page of ours: the tool's own markup is not well formed, and has the navigation on each page.
 _ARTICLE = re.compile(r'<article class="md-content__inner md-typeset">(.*?)</article>', re.DOTALL)
 # A place in a heading that the tool adds.

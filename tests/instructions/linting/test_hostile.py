@@ -30,7 +30,7 @@ def called(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
 
     arguments = [sys.executable, "-m", "loopspec", command, str(folder), "--as", "all"]
     arguments += ["--fail-on", "note"] if command == "lint" else []
-    return subprocess.run(arguments, capture_output=True, timeout=300, check=False, preexec_fn=limited)
+    return subprocess.run(arguments, capture_output=True, timeout=600, check=False, preexec_fn=limited)
 
 
 def link_loops(root: Path) -> str:
