@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from loopspec_steps import BOOK
+from loopspec.contract.registered import all_loaded
 
 Judged = Callable[..., pytest.RunResult]
+# pytester removes the modules that a run imports, and a second import would define the phrases again.
+assert all_loaded("case_sources")
 
 
 @pytest.fixture
@@ -21,9 +23,6 @@ def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_PLUGINS", "pytest_bdd.plugin,loopspec_pytest")
     monkeypatch.delitem(sys.modules, "loopspec.suite", raising=False)
-    assert (
-        BOOK.phrases
-    )  # pytester removes modules that a run imports, and a second import would define the phrases again
     return pytester
 
 

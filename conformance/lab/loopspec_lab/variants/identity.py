@@ -95,13 +95,15 @@ def _with_same_ids(scene: Scene) -> Varied:
 def _has_rounds(facts: Facts) -> bool:
     """Whether an agent's only model calls tools in several answers, which all conversations have in their order."""
     agent, runs = facts.scene.agent, facts.scene.runs
+    sizes = [len(turn.tool_calls) for model in facts.models for turn in model.turns if turn.tool_calls]
     return (
         facts.is_run
         and len(facts.models) == 1
-        and sum(bool(turn.tool_calls) for turn in facts.models[0].turns) > 1
+        and len(sizes) > 1
         and not (agent.retry or agent.failover or facts.scene.traces)
         and not any(message.tool_calls for run in runs for message in run.messages)
         and not any(run.turns or run.call_answers or run.decisions for run in runs)
+        and (len(set(sizes)) == 1 or sum(run.resume is None for run in runs) == 1)  # counts by run
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(isinstance(gate, Appeared) and gate.tool_call_id for gate in facts.gates)
         and not facts.has_actions((SetCalls, ReplaceAll, Summarize, UseCache, Jump))
