@@ -9,13 +9,15 @@ from dataclasses import KW_ONLY, dataclass, field
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..contract.reasons import Inapplicable
 from ..contract.roles import ROLES, Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.ledger import JUDGED, NORMATIVE, basis_of, deciding, in_dialect, ledger
 from ..specification.selection import Shard
 from .baseline import UNEXPLAINED, Baseline, EntriesOfRun
-from .judge import applies
+from .checking import inapplicable
+from .judge import applies, role_for
 from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
 
 
@@ -139,7 +141,6 @@ class SuiteRun:
 
     def finish(self, interrupted: bool = False) -> Summary:
         """Account for cases without a result, and add up."""
-        executed = sum(r.verdict not in ("not-run", "inapplicable") for r in self.results.values())
         if self.is_over or interrupted:
             self._account_for_the_rest()
         accounted = len(self.results)
@@ -154,7 +155,7 @@ class SuiteRun:
             no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status not in JUDGED)),
             planned=len(names),
             accounted=accounted,
-            executed=executed,
+            executed=sum(r.verdict not in ("not-run", "inapplicable") for r in self.results.values()),
             canary=bool(self.canary),
             aborted=self.aborted,
             interrupted=interrupted,
@@ -176,12 +177,13 @@ class SuiteRun:
         return {name: by_verdict(verdicts) for name, verdicts in found.items()}
 
     def _account_for_the_rest(self) -> None:
-        why = self.aborted or "the run was interrupted"
-        if self.stopped and not self.aborted:
-            why = f"the run stopped after {self.stopped!r}"
+        ended = f"stopped after {self.stopped!r}" if self.stopped else "was interrupted"
+        why = self.aborted or f"the run {ended}"
         for case in self.plan:
             if case.id not in self.results:
-                self.take(Result(case.id, case.rule.ids, "not-run", message=why))
+                role = role_for(case, self.target, self.role)
+                not_run = Result(case.id, case.rule.ids, "not-run", message=why)
+                self.take(inapplicable(case, role) if isinstance(role, Inapplicable) else not_run)
 
     def outcomes(self) -> dict[str, tuple[str, Verdict]]:
         """The basis and the verdict of each rule so far: the worst one of the cases that decide."""

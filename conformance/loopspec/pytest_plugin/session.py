@@ -217,11 +217,11 @@ class Session:
         if CASE not in item.stash or CANARY in item.stash[CASE].rule.ids:
             return
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
-        if suite_run.aborted:
-            raise NotRun(suite_run.aborted)
         if isinstance(reason := role_for(case, suite_run.target, suite_run.role), Inapplicable):
             item.stash[_WHY_NOT] = reason
             pytest.skip(str(reason))
+        if suite_run.aborted:
+            raise NotRun(suite_run.aborted)
 
     @pytest.hookimpl(trylast=True, optionalhook=True)
     def pytest_bdd_before_scenario(self, request: pytest.FixtureRequest, feature: Feature, scenario: Scenario) -> None:
