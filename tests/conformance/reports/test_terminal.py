@@ -200,7 +200,7 @@ def test_each_end_of_a_run_has_a_sentence(running: SuiteRun, results: Sequence[R
 
 
 def test_an_interrupted_run_says_how_many_cases_are_left() -> None:
-    """Earlier failures are shown; the last sentence counts the cases that apply and were not run, which share a reason."""
+    """Earlier failures are shown; the last sentence counts the cases that apply and were not run, for one reason."""
     account = account_with(run_of([*DEPTH, OTHER]), [failing(DEPTH[0])], interrupted=True)
 
     assert [line for line in printed(account, quiet=True) if not line.startswith("  ")] == [
