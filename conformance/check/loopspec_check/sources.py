@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -25,6 +26,7 @@ LARGEST_VALUE = 256 << 20  # bytes of a file that is one value
 _BEGINNING = 256 << 10  # bytes in which most files have the end of their first line
 _SUFFIXES = {".json", ".jsonl", ".ndjson"}
 _NOT_SEARCHED = {".git", "node_modules"}
+_ESCAPED_COLON = re.compile(rb"u003[aA]")
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
 
 
@@ -134,7 +136,7 @@ def _begins_lines(path: Path, first: bytes) -> bool:
 def _key_that_is_twice(raw: bytes, value: object) -> str | None:
     """A key that an object of the text has twice. The colons are counted, and the keys looked at if one is missing."""
     try:
-        colons = raw.count(b":") + raw.count(rb"\u003a") + raw.count(rb"\u003A")
+        colons = raw.count(b":") + len(_ESCAPED_COLON.findall(raw))
         if colons == msgspec.json.encode(value).count(b":"):
             return None
     except (msgspec.EncodeError, UnicodeEncodeError, ValueError):  # what only `json` reads

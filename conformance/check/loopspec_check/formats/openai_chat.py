@@ -9,14 +9,12 @@ from msgspec.structs import replace
 from ..history import ROLES, Entry, Format, call, each, result, said, sessions_of
 from ..values import Record, text, text_of
 
-_CALLS = {"tool_calls", "function_call"}
+_MARKS = {"tool": {"tool_call_id"}, **{role: {"tool_calls", "function_call"} for role in ROLES}}
 _PARTS = {"text", "image_url", "input_audio", "file", "refusal"}
 
 
 def _recognizes(message: Record) -> bool:
-    role = message.text("role")
-    marks = {"tool_call_id"} if role == "tool" else _CALLS if role in ROLES else set[str]()
-    return bool(marks & message.fields.keys())
+    return bool(_MARKS.get(message.text("role"), set()) & message.fields.keys())
 
 
 def _accepts(messages: Sequence[Record]) -> bool:
