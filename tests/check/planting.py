@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
+import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 RECORDINGS = Path(__file__).parent / "recordings"
+Listed = TypeVar("Listed", bound=Struct)
 
 
 class Edit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,16 +50,18 @@ class Killed(Struct, frozen=True, forbid_unknown_fields=True):
     resumed: str
 
 
-class KilledRuns(Struct, frozen=True, forbid_unknown_fields=True):
-    """The recordings of a folder `killed`."""
+class Strange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A history that is broken or strange, and each finding in it."""
 
-    killed: tuple[Killed, ...]
+    name: str
+    lines: str
+    findings: tuple[str, ...]
 
 
-class Planted(Struct, frozen=True, forbid_unknown_fields=True):
-    """The faults planted into the recordings of a folder."""
-
-    faults: tuple[Fault, ...]
+def listed(file: Path, kind: type[Listed]) -> list[Listed]:
+    """The entries of a file, which has one list."""
+    [entries] = tomllib.loads(file.read_text(encoding="utf-8")).values()
+    return [msgspec.convert(entry, kind) for entry in entries]
 
 
 def recordings() -> dict[str, Path]:
@@ -71,7 +75,7 @@ def faults() -> dict[str, tuple[Path, Fault]]:
     return {
         f"{file.parent.name}: {fault.name}": (file.parent, fault)
         for file in sorted(RECORDINGS.rglob("planted.toml"))
-        for fault in msgspec.toml.decode(file.read_bytes(), type=Planted).faults
+        for fault in listed(file, Fault)
     }
 
 
@@ -80,7 +84,7 @@ def killed() -> dict[str, tuple[Path, Killed]]:
     return {
         f"{file.parent.parent.name}: {run.recording}": (file.parent / run.recording, run)
         for file in sorted(RECORDINGS.rglob("killed.toml"))
-        for run in msgspec.toml.decode(file.read_bytes(), type=KilledRuns).killed
+        for run in listed(file, Killed)
     }
 
 

@@ -31,9 +31,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_finding_has_a_place_the_entries_around_it_the_refusal_and_the_cure(
-    broken: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finding_has_a_place_a_refusal_and_a_cure(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "check", broken.name, code=1) == [
         "session.jsonl:2: error CHECK-01 the call c1 of look has no result before message 3",
         "        1  message 1: user",
@@ -51,9 +49,7 @@ def test_a_sound_session_has_no_findings(broken: Path, capsys: pytest.CaptureFix
     assert said(capsys, "check", broken.name) == ["no findings in 1 session of 1 file"]
 
 
-def test_standard_input_is_a_file(
-    broken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_standard_input(broken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with broken.open() as file:
         monkeypatch.setattr(sys, "stdin", file)
 

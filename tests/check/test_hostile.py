@@ -22,6 +22,7 @@ from .planting import recordings
 
 USER = b'{"role": "user", "content": "Hello."}\n'
 ANSWER = b'{"role": "assistant", "content": "Hello."}\n'
+CALL = b'{"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "look", "arguments": "%s"}}]}\n'
 DEEP = b"[" * 10_000 + b"]" * 10_000
 
 # The name of the file, its bytes, and what is found: the line, the rule and a part of the sentence.
@@ -35,15 +36,13 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     "utf_16_lines.jsonl": ((USER + ANSWER).decode().encode("utf-16-be"), ["1: error CHECK-20 the file is UTF-16-BE"]),
     "utf_32_lines.jsonl": ((USER + ANSWER).decode().encode("utf-32"), ["1: error CHECK-20 the file is UTF-32"]),
     "latin_1.jsonl": (USER + b'{"role": "user", "content": "caf\xe9"}\n', ["2: error CHECK-20 byte 33 is not UTF-8"]),
-    "twice.jsonl": (
-        USER + ANSWER[:-2] + b', "role": "user"}\n',
-        ["2: warning CHECK-22 an object has the key role twice"],
-    ),
-    "spaces.jsonl": (USER + b'{"role" : "user", "content" : "x", "content" : "y"}\n', ["2: warning CHECK-22 "]),
+    "twice.jsonl": (USER + ANSWER[:-2] + b', "role": "user"}\n', ["2: warning CHECK-22 an object has the key role "]),
+    "spaces.jsonl": (USER + b'{"role" : "user", "content" : "x", "content" : "\\u003a"}\n', ["2: warning CHECK-22 "]),
     "empty.json": (b"", ["1: error CHECK-20 the file is empty"]),
     "binary.json": (bytes(range(256)), ["1: error CHECK-20 "]),
     "byte_order_mark.json": (b"\xef\xbb\xbf[" + USER + b"]", []),
     "half_a_surrogate.jsonl": (USER + b'{"role": "assistant", "content": "\\ud83d"}\n', []),
+    "arguments.jsonl": (USER + CALL % rb"{\"path\": \"\ud83d\"}", ["2: warning CHECK-02 "]),
     "not_a_number.jsonl": (USER + b'{"role": "assistant", "content": "x", "score": NaN}\n', []),
     "many_digits.jsonl": (USER + b'{"role": "assistant", "content": "x", "score": %s}\n' % (b"9" * 5000), []),
     "many_digits_twice.jsonl": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,14 +14,15 @@ from loopspec_check.checking import check_file
 from loopspec_check.formats import FORMATS
 from loopspec_check.rules import known
 
-from .planting import RECORDINGS, faults, killed, planted, recordings
+from .planting import RECORDINGS, Strange, faults, killed, listed, planted, recordings
 
 FAULTS = faults()
 SOUND = recordings()
 KILLED = killed()
+STRANGE = listed(Path(__file__).with_name("strange.toml"), Strange)
 
 
-def found(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[dict[str, object]]:
+def found(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[dict[str, Any]]:
     main(["check", "--json", *map(str, arguments)])
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -51,6 +53,16 @@ def test_what_a_killed_run_has_left_is_found(run: str, capsys: pytest.CaptureFix
     path, left = KILLED[run]
 
     assert [f"{one['rule']} {one['line']}" for one in found(capsys, path)] == list(left.findings)
+
+
+@pytest.mark.parametrize("history", STRANGE, ids=lambda history: history.name)
+def test_a_strange_history_is_judged(history: Strange, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "history.jsonl"
+    path.write_text(history.lines, encoding="utf-8")
+
+    assert all(one.format for one in check_file(path, None, ()))
+    line = "{line}: {rule} {text} {refused_by}"
+    assert [line.format(**one).replace("'", "") for one in found(capsys, path)] == list(history.findings)
 
 
 def test_each_recording_of_a_killed_run_is_listed() -> None:

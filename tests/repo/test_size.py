@@ -38,7 +38,7 @@ ROOMS = {
     "conformance/lab": Room(6_000, 6_882),  # with hooks that interrupt, processes that die, late sub-agents, and chunks
     # Twelve formats take half of it. A walker with descriptions of parts is longer: tools join, replace or leave out
     # messages in a request, and few parts have no exception.
-    "conformance/check": Room(1_500, 2_110),
+    "conformance/check": Room(1_500, 2_104),
     "conformance/instructions": Room(6_500),
     "conformance/known": Room(1_100, 1_645),  # with the requirements that do not fit together, in the sentence
     "docs": Room(1_600),
@@ -46,7 +46,7 @@ ROOMS = {
     # interrupt three frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of
     # tools only, the meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools
     # say nothing; and the adapter of one more framework.
-    "conformance": Room(51_500, 52_650),
+    "conformance": Room(51_500, 52_645),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_385),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model

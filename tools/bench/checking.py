@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def rows(short: bool) -> Iterator[Row]:
             file.write_text(session(number), encoding="utf-8")
         parsed, checked = best_in_turns(
             1 if short else ROUNDS,
-            lambda: cpu_seconds(lambda: [json.loads(file.read_bytes()) for file in files]),
-            lambda: cpu_seconds(lambda: [list(check_file(file, None, ())) for file in files]),
+            lambda: cpu_seconds(lambda: deque((json.loads(file.read_bytes()) for file in files), 0)),
+            lambda: cpu_seconds(lambda: deque((list(check_file(file, None, ())) for file in files), 0)),
         )
     yield Row("check", checked, parsed, f"json.loads of {len(files)} sessions of {MESSAGES} messages", BUDGET)

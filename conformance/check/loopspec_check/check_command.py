@@ -98,7 +98,8 @@ def _message(finding: Finding) -> str:
     values = {key: _plain(value) for key, value in finding.values.items()}
     key, name = values.get("id"), values.get("name")
     call = f"the call {key}" if key else "a call"
-    values |= {"call": f"{call} of {name}" if name else call, "result": f"the result of {key or name}"}
+    values["call"] = f"{call} of {name}" if name else call
+    values["result"] = f"the result of {key or name}" if key or name else "a result"
     return known().rules[finding.rule].message.format(**values)
 
 
@@ -111,9 +112,8 @@ def _refusal(finding: Finding, read_as: str) -> str:
 
 
 def _said(entry: Entry, *, quote: bool) -> str:
-    what: str = entry.kind
-    if entry.kind in ("call", "result"):
-        what = " ".join(filter(None, [entry.kind, _plain(entry.name), _plain(entry.id), entry.status]))
+    more = [_plain(entry.name), _plain(entry.id), entry.status] if entry.kind in ("call", "result") else []
+    what = " ".join(filter(None, [entry.kind, *more]))
     return f"message {entry.message}: {what}{' ' + _plain(entry.content, _LONGEST_QUOTE) if quote else ''}"
 
 

@@ -10,14 +10,8 @@ from loopspec.cli.command import READ, Command, Parser
 def _check(parser: Parser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="a history or a trace, or a folder of them")
     parser.add_argument("--format", metavar="NAME", help="the format of the files (recognized)")
-    parser.add_argument(
-        "--for",
-        dest="provider",
-        action="append",
-        default=[],
-        metavar="PROVIDER",
-        help="who gets the next request: anthropic, gemini, openai-chat or openai-responses (the format's)",
-    )
+    who = "who gets the next request: anthropic, gemini, openai-chat or openai-responses (the format's)"
+    parser.add_argument("--for", dest="provider", action="append", default=[], metavar="PROVIDER", help=who)
     parser.add_argument("--quote", action="store_true", help="print contents, which may be secret")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print a JSON object for each finding")

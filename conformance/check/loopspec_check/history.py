@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -10,11 +10,13 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .values import Keys, Record, decoded, text
+from .values import Keys, Record, decoded, id_of, text
 
 Kind = Literal["system", "user", "answer", "call", "result", "thought", "summary", "end"]
-Status = Literal["", "done", "failed", "waits", "unsigned"]
+Status = Literal["", "done", "failed", "waits"]
 
+# What a message with a role is, in the interfaces that have roles.
+ROLES: Mapping[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _OF_MODEL = ("answer", "call", "thought")
 _STATUS: dict[str, Status] = {
     **dict.fromkeys(("success", "completed"), "done"),
@@ -22,7 +24,7 @@ _STATUS: dict[str, Status] = {
 }
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """One thing that a history says. Entries have the order in which the next request would have them.
 
     `message` counts the messages of the history from 1: an answer, its thoughts and its calls share a number, and so
@@ -31,8 +33,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     `id` and `name` are those of a call, also in its result; a result without an id belongs to the first call of its
     name without a result. `content` is the text of a message or a result (empty: the message contains nothing), and
     the decoded arguments of a call, or the text that is no JSON. `status` of a result says whether the tool failed, if
-    the format says so; a call that `waits` is to be decided by a person; a thought is `unsigned` if its provider needs
-    a signature and there is none. `run` is the run of the agent that wrote the entry, if the format has runs.
+    the format says so; a call that `waits` is to be decided by a person, or is made by the provider. `run` is the run
+    of the agent that wrote the entry, if the format has runs. `fault` is the rule of what is wrong in the entry alone.
     """
 
     kind: Kind
@@ -44,6 +46,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     content: object = ""
     status: Status = ""
     run: str = ""
+    fault: str = ""
 
 
 class Session(Struct, frozen=True):
@@ -69,20 +72,20 @@ class Format(Struct, frozen=True):
     store: Callable[[Path], Iterator[Session] | None] | None = None
 
 
-def said(at: Record, kind: Kind, content: object = "", status: Status = "") -> Entry:
+def said(at: Record, kind: Kind, content: object = "", fault: str = "") -> Entry:
     """A text, a thought or a summary."""
-    return Entry(kind=kind, line=at.line, at=at.at, content=content, status=status)
+    return Entry(kind=kind, line=at.line, at=at.at, content=content, fault=fault)
 
 
 def call(at: Record, key: object, name: object, arguments: object, status: Status = "") -> Entry:
     """A call, whose arguments are decoded."""
     given = decoded(arguments)
-    return Entry(kind="call", line=at.line, at=at.at, id=text(key), name=text(name), content=given, status=status)
+    return Entry(kind="call", line=at.line, at=at.at, id=id_of(key), name=text(name), content=given, status=status)
 
 
 def result(at: Record, key: object, name: object, content: object, status: Status = "") -> Entry:
     """The result of the call with the id, or else of a call with the name."""
-    return Entry(kind="result", line=at.line, at=at.at, id=text(key), name=text(name), content=content, status=status)
+    return Entry(kind="result", line=at.line, at=at.at, id=id_of(key), name=text(name), content=content, status=status)
 
 
 def status_of(written: str) -> Status:

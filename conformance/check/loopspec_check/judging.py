@@ -9,7 +9,7 @@ from itertools import chain
 from msgspec import Struct
 
 from .history import Entry, Session
-from .rules import is_made_up, known
+from .rules import known, made_up
 from .values import Keys
 
 _CONTEXT = 3  # entries that are shown with a finding
@@ -31,7 +31,7 @@ class Finding(Struct, frozen=True):
     refused_by: tuple[str, ...] = ()
 
 
-class _Call(Struct):
+class _Call(Struct, gc=False):
     """A call, the number of its results, and the message that followed it before its first result."""
 
     entry: Entry
@@ -48,8 +48,8 @@ class Judge:
         self._found: list[Finding] = []
         self._before: deque[Entry] = deque(maxlen=_CONTEXT)
         self._calls: dict[str, _Call] = {}
-        self._open: dict[str, _Call] = {}  # calls without a result, by their id
-        self._nameless: dict[str, deque[_Call]] = {}  # calls without a result and an id, by their name
+        self._open: dict[str | tuple[str], deque[_Call]] = {}  # calls without a result, by their id, or else their name
+        self._lost: list[_Call] = []  # calls without a result whose key a later answer has again
         self._latest: list[_Call] = []  # those of the latest answer
         self._orphans: dict[str, list[tuple[Entry, tuple[Entry, ...]]]] = {}
         self._thought: Entry | None = None
@@ -65,13 +65,13 @@ class Judge:
             self._judge_run(entry)
         if self._thought is not None or entry.kind == "thought":
             self._judge_thought(entry)
+        if entry.fault:
+            self._find(entry.fault, entry)
         if entry.kind == "result":
             self._judge_result(entry)
             return
-        if not self._began and entry.kind not in ("system", "end"):
-            self._began = True
-            if entry.kind not in ("user", "summary"):  # a summary stands for the beginning
-                self._find("CHECK-15", entry)
+        if not self._began:
+            self._judge_beginning(entry)
         if self._latest and entry.kind != "end" and entry.message != self._latest[0].entry.message:
             for call in self._latest:
                 call.closed_by = entry
@@ -85,41 +85,46 @@ class Judge:
         """End the session, and return what is wrong, by line."""
         if self._thought is not None:
             self._find("CHECK-14", self._thought)
-        for call in chain(self._open.values(), *self._nameless.values()):
+        for call in chain(self._lost, *self._open.values()):
             if call.closed_by is not None:
                 context = (*call.context, call.closed_by)
                 self._find("CHECK-01", call.entry, context, before=str(call.closed_by.message))
             elif call.entry.status != "waits":
                 self._find("CHECK-02", call.entry, call.context)
-        for orphans in self._orphans.values():
-            for result, context in orphans:
-                self._find("CHECK-03", result, context)
+        for result, context in chain(*self._orphans.values()):
+            self._find("CHECK-03", result, context)
         return tuple(sorted(self._found, key=lambda one: (one.line, one.message)))
 
+    def _judge_beginning(self, entry: Entry) -> None:
+        self._began = entry.kind not in ("system", "end")
+        if self._began and entry.kind not in ("user", "summary"):  # a summary stands for the beginning
+            self._find("CHECK-15", entry)
+
     def _judge_call(self, entry: Entry) -> None:
-        if not isinstance(entry.content, Mapping):
+        if not isinstance(entry.content, dict):
             self._find("CHECK-08", entry)
         call = _Call(entry, tuple(self._before))
         self._latest.append(call)
-        if not entry.id:
-            self._nameless.setdefault(entry.name, deque()).append(call)
-            return
-        for result, context in self._orphans.pop(entry.id, ()):
-            self._find("CHECK-07", result, context, call=str(entry.message))
-            call.results += 1
-        earlier = self._calls.setdefault(entry.id, call)
-        if earlier is not call:
-            same = (earlier.entry.name, earlier.entry.content) == (entry.name, entry.content)
-            self._find("CHECK-10" if earlier.results and same else "CHECK-05", entry, first=str(earlier.entry.message))
+        if entry.id:
+            for result, context in self._orphans.pop(entry.id, ()):
+                self._find("CHECK-07", result, context, later=str(entry.message))
+                call.results += 1
+            earlier = self._calls.setdefault(entry.id, call)
+            if earlier is not call:
+                same = (earlier.entry.name, earlier.entry.content) == (entry.name, entry.content)
+                rule = "CHECK-10" if earlier.results and same else "CHECK-05"
+                self._find(rule, entry, first=str(earlier.entry.message))
         if not call.results:
-            self._open.setdefault(entry.id, call)
+            alike = self._open.setdefault(entry.id or (entry.name,), deque())
+            if alike and alike[0].closed_by is not None:
+                self._lost += alike
+                alike.clear()
+            if not (alike and entry.id):
+                alike.append(call)
 
     def _judge_result(self, entry: Entry) -> None:
-        if entry.id:
-            call = self._open.pop(entry.id, None)
-        else:
-            nameless = self._nameless.get(entry.name)
-            call = nameless.popleft() if nameless else None
+        alike = self._open.get(entry.id or (entry.name,))
+        call = alike.popleft() if alike else None
         if call is None:
             if entry.id in self._calls:
                 self._find("CHECK-04", entry)
@@ -129,7 +134,7 @@ class Judge:
         call.results += 1
         if call.closed_by is not None:
             self._find("CHECK-06", entry, between=str(call.closed_by.message))
-        if entry.status == "done" and isinstance(entry.content, str) and is_made_up(entry.content):
+        if entry.status == "done" and isinstance(entry.content, str) and made_up().match(entry.content):
             self._find("CHECK-13", entry)
 
     def _judge_thought(self, entry: Entry) -> None:
@@ -137,8 +142,6 @@ class Judge:
         if thought is not None and not (entry.message == thought.message and entry.kind in _WITH_THOUGHTS):
             self._find("CHECK-14", thought)
         self._thought = entry if entry.kind == "thought" else None
-        if entry.status == "unsigned":
-            self._find("CHECK-16", entry)
 
     def _judge_run(self, entry: Entry) -> None:
         if entry.run and entry.run != self._run:

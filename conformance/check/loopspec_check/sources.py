@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -18,14 +18,15 @@ import msgspec
 from loopspec.contract.faults import UsageError
 
 from .judging import Finding
-from .values import Record
+from .values import Record, json_value, loads
 
 STANDARD_INPUT = Path("-")
 LONGEST_LINE = 64 << 20  # bytes
 LARGEST_VALUE = 256 << 20  # bytes of a file that is one value
+_BEGINNING = 256 << 10  # bytes in which most files have the end of their first line
 _SUFFIXES = {".json", ".jsonl", ".ndjson"}
 _NOT_SEARCHED = {".git", "node_modules"}
-_loads = partial(json.loads, parse_int=float)  # an integer may have more digits than `int` reads
+_ESCAPED_COLON = re.compile(rb"u003[aA]")
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
 
 
@@ -56,11 +57,12 @@ class Source:
             raise UsageError(f"{path} is no file and no folder of files; `-` is standard input")
         self._file: IO[bytes] = _standard_input() if path == STANDARD_INPUT else path.open("rb")
         self._size = os.fstat(self._file.fileno()).st_size
-        first = self._file.readline(LONGEST_LINE + 1)
+        first = self._file.read(_BEGINNING)  # at once: `readline` is slower than what decodes the line
+        end = first.find(b"\n") + 1
+        first = first[:end] if end else first + self._file.readline(LONGEST_LINE)
         self._encoding = json.detect_encoding(first).removesuffix("-sig")
-        is_one_line = len(first) == self._size
-        self._is_whole = is_one_line or not _begins_lines(path, first)
-        self.whole = first if is_one_line else b""
+        self._is_whole = len(first) == self._size or not _begins_lines(path, first)
+        self.whole = b""
         self._file.seek(0)
 
     def records(self) -> Iterator[Record]:
@@ -74,7 +76,7 @@ class Source:
                 what = f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read"
                 self._find(unreadable(what))
             else:
-                self.whole = self.whole or file.read()
+                self.whole = file.read()
                 if self.whole.removeprefix(_MARK).strip():
                     yield from self._decoded(self.whole, 1, is_last=False)
                 else:
@@ -94,7 +96,7 @@ class Source:
     def _decoded(self, raw: bytes, number: int, *, is_last: bool) -> Iterator[Record]:
         raw = raw.removeprefix(_MARK) if number == 1 else raw
         try:
-            value = _decoded(raw)
+            value = json_value(raw)
         except RecursionError:
             self._find(unreadable("the value is nested too deep, and is left out", number))
         except UnicodeDecodeError as error:
@@ -125,25 +127,17 @@ def _begins_lines(path: Path, first: bytes) -> bool:
     if path.suffix in (".jsonl", ".ndjson") and not first.strip().endswith((b"{", b"[", b",")):
         return True
     try:
-        _decoded(first.removeprefix(_MARK))
+        json_value(first.removeprefix(_MARK))
     except (ValueError, RecursionError):
         return False
     return True
 
 
-def _decoded(raw: bytes) -> object:
-    """The value of a JSON text. Raises `ValueError` and `RecursionError`."""
-    try:
-        value: object = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        value = _loads(raw.decode())  # reads what some tools write: half a surrogate pair, NaN; and names the place
-    return value
-
-
 def _key_that_is_twice(raw: bytes, value: object) -> str | None:
     """A key that an object of the text has twice. The colons are counted, and the keys looked at if one is missing."""
     try:
-        if raw.count(b":") == msgspec.json.encode(value).count(b":"):
+        colons = raw.count(b":") + len(_ESCAPED_COLON.findall(raw))
+        if colons == msgspec.json.encode(value).count(b":"):
             return None
     except (msgspec.EncodeError, UnicodeEncodeError, ValueError):  # what only `json` reads
         pass
@@ -152,5 +146,5 @@ def _key_that_is_twice(raw: bytes, value: object) -> str | None:
     def look_at(pairs: list[tuple[str, object]]) -> None:
         twice.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
 
-    _loads(raw.decode(), object_pairs_hook=look_at)
+    loads(raw.decode(), object_pairs_hook=look_at)
     return twice[0] if twice else None

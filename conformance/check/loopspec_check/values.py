@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
+loads = partial(json.loads, parse_int=float)  # an integer may have more digits than `int` reads
 Keys = tuple[str | int, ...]  # lead to a value inside a value
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, gc=False):
     """A JSON value of a file: the whole file, one of its lines, or a value in it.
 
     `line` is counted from 1, and `at` leads to the value inside that of the line.
@@ -29,9 +32,7 @@ class Record(Struct, frozen=True):
         """The value inside objects to which the keys lead; None if there is none."""
         value = self.value
         for key in keys:
-            if not isinstance(value, dict):
-                return None
-            value = value.get(key)
+            value = value.get(key) if isinstance(value, dict) else None
         return value
 
     def text(self, *keys: str) -> str:
@@ -46,21 +47,25 @@ class Record(Struct, frozen=True):
         """The value under the first of the keys that the object has; the value itself without one."""
         return next((self.inside(key) for key in keys if key in self.fields), self)
 
-    def items(self) -> list[Record]:
-        """The values of a list."""
-        values = self.value if isinstance(self.value, list) else []
-        return [Record(value, self.line, (*self.at, place)) for place, value in enumerate(values)]
+    def items(self, *keys: str) -> list[Record]:
+        """The values of the list to which the keys lead."""
+        values, at = self.get(*keys), self.at + keys
+        places = enumerate(values) if isinstance(values, list) else ()
+        return [Record(value, self.line, (*at, place)) for place, value in places]
 
     def parts(self, *keys: str) -> list[Record]:
         """The objects of the list to which the keys lead."""
-        if not isinstance(self.get(*keys), list):
-            return []
-        return [one for one in self.inside(*keys).items() if isinstance(one.value, dict)]
+        return [one for one in self.items(*keys) if isinstance(one.value, dict)]
 
 
 def text(value: object) -> str:
     """The value if it is a text."""
     return value if isinstance(value, str) else ""
+
+
+def id_of(value: object) -> str:
+    """The id of a call, which some servers give as a number."""
+    return value if isinstance(value, str) else str(value) if isinstance(value, (int, float)) else ""
 
 
 def text_of(content: object) -> object:
@@ -76,6 +81,15 @@ def decoded(arguments: object) -> object:
     if not isinstance(arguments, str):
         return {} if arguments is None else arguments
     try:
-        return msgspec.json.decode(arguments) if arguments.strip() else {}
-    except (msgspec.DecodeError, RecursionError):
+        return json_value(arguments) if arguments.strip() else {}
+    except (ValueError, RecursionError):
         return arguments
+
+
+def json_value(written: str | bytes) -> object:
+    """The value of a JSON text. Raises `ValueError` and `RecursionError`."""
+    try:
+        value: object = msgspec.json.decode(written)
+    except (msgspec.DecodeError, UnicodeError):  # `json` reads half a surrogate pair and NaN, and names the place
+        value = loads(written if isinstance(written, str) else written.decode())
+    return value

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
+from ..history import ROLES, Entry, Format, call, done_unless, of_message, result, said, sessions_of
 from ..values import Record, decoded
 
-_KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _MARKS = {"step-start", "dynamic-tool", "tool-invocation", "tool-call", "tool-result", "tool-approval-request"}
 _THOUGHTS = {"itemId", "signature", "redactedData"}
 _ENDS = {  # the states with a result, each with the key of the result
@@ -30,7 +29,7 @@ def _parts(message: Record) -> list[Record]:
 
 
 def _recognizes(message: Record) -> bool:
-    parts = _parts(message) if message.get("role") in (*_KINDS, "tool") else []
+    parts = _parts(message) if message.get("role") in (*ROLES, "tool") else []
     is_marked = any(part.text("type") in _MARKS or "toolCallId" in part.fields for part in parts)
     return is_marked or ("parts" in message.fields and any({"text", "type"} <= part.fields.keys() for part in parts))
 
@@ -45,7 +44,7 @@ def _entries(messages: Iterable[Record], _: Record) -> Iterator[Entry]:
             number += 1
             if role in ("user", "system"):
                 content = [part.value for part in parts if part.get("text") != ""]
-                entries = iter([said(message, _KINDS[role], content)])
+                entries = iter([said(message, ROLES[role], content)])
             elif role == "assistant" and all(part.get("type") == "text" and not part.get("text") for part in parts):
                 entries = iter([said(message, "answer")])
             else:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import Entry, Format, Kind, call, done_unless, each, own_results, result, said, sessions_of
+from msgspec.structs import replace
+
+from ..history import ROLES, Entry, Format, Kind, call, done_unless, each, own_results, result, said, sessions_of
 from ..values import Record, text, text_of
 
-_KINDS: dict[str, Kind] = {"system": "system", "user": "user", "assistant": "answer"}
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}
-_MARKS = {"tool_use", "tool_result", "server_tool_use", "mcp_tool_use", *_OTHER}
+_BY_PROVIDER = {"server_tool_use", "mcp_tool_use"}
+_MARKS = {"tool_use", "tool_result", *_BY_PROVIDER, *_OTHER}
 
 
 def _recognizes(message: Record) -> bool:
-    is_message = "tool_calls" not in message.fields and message.text("role") in _KINDS
+    is_message = "tool_calls" not in message.fields and message.text("role") in ROLES
     return is_message and any(block.text("type") in _MARKS for block in message.parts("content"))
 
 
@@ -24,23 +26,28 @@ def _accepts(messages: Sequence[Record]) -> bool:
 
 def entries_of(message: Record) -> Iterator[Entry]:
     """The entries of a message: one for each block."""
-    kind, content = _KINDS.get(message.text("role")), message.get("content")
+    kind, content = ROLES.get(message.text("role")), message.get("content")
     if kind is None:
         return
     if not content or not isinstance(content, list):
         yield said(message, kind, text(content))
     for block in message.parts("content"):
-        what = block.text("type")
+        what, key, name = block.text("type"), block.get("tool_use_id"), block.text("name")
         if what == "tool_use":
-            yield call(block, block.get("id"), block.get("name"), block.get("input"))
+            made = call(block, block.get("id"), name, {})
+            yield replace(made, content=block.get("input"), fault="" if kind == "answer" else "CHECK-19")
         elif what == "tool_result":
-            content = text_of(block.get("content"))
-            yield result(block, block.get("tool_use_id"), "", content, done_unless(block.get("is_error")))
+            got = result(block, key, "", text_of(block.get("content")), done_unless(block.get("is_error")))
+            yield replace(got, fault="CHECK-19" if kind == "answer" else "")
+        elif what in _BY_PROVIDER and "code_execution" not in name:  # its results can follow much later
+            yield call(block, block.get("id"), name, block.get("input"), "waits")
+        elif what.endswith("_tool_result") and "code_execution" not in what:
+            yield result(block, key, "", what)
         elif what == "text":
             yield said(block, kind, block.text("text"))
         else:
             is_unsigned = what == "thinking" and not block.get("signature")
-            yield said(block, _OTHER.get(what, kind), block.value, "unsigned" if is_unsigned else "")
+            yield said(block, _OTHER.get(what, kind), block.value, "CHECK-16" if is_unsigned else "")
 
 
 _each = each(entries_of, joined=lambda message: message.get("role") == "assistant")

@@ -13,10 +13,9 @@ _KEYS = {"leafUuid", "messageId", "sessionId"}
 
 
 def _recognizes(record: Record) -> bool:
-    fields = record.fields.keys()
-    return bool(record.text("type")) and (
-        {"parentUuid", "sessionId"} <= fields or (record.text("type") in _WITHOUT_MESSAGE and bool(_KEYS & fields))
-    )
+    what, fields = record.text("type"), record.fields.keys()
+    is_marked = bool(_KEYS & fields) if what in _WITHOUT_MESSAGE else {"parentUuid", "sessionId"} <= fields
+    return what != "" and is_marked
 
 
 def _sessions(records: Iterator[Record]) -> Iterator[Session]:
@@ -79,7 +78,7 @@ def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
             answer, user = [], []
         is_claude = record.text("message", "model").startswith("claude")
         entries = of_message(number + (not is_answer), entries_of(record.inside("message")))
-        (answer if is_answer else user).extend(one for one in entries if one.status != "unsigned" or is_claude)
+        (answer if is_answer else user).extend(one for one in entries if one.fault != "CHECK-16" or is_claude)
     yield from _sent(answer, user)
 
 

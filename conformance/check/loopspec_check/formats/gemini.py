@@ -64,7 +64,7 @@ def _message(message: Sequence[_Part], *, has_ids: bool, signs: bool) -> Iterato
     is_unsigned = signs and not any(part.is_signed for part in message)
     for entry in entries or [said(message[0].record, message[0].own)]:
         if is_unsigned and entry is first:
-            yield replace(entry, kind="thought", id="", name="", content="", status="unsigned")
+            yield replace(entry, kind="thought", id="", name="", content="", fault="CHECK-16")
         yield entry
 
 

@@ -21,26 +21,21 @@ def _message(whole: Record) -> _Message:
     return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.within("kwargs", "data")
 
 
-def _messages(record: Record) -> tuple[list[Record], bool]:
-    """The messages of a list or of a state, and whether the state waits. The first of several states is the latest."""
-    states = [one for one in record.items()[:1] if "values" in one.fields]
-    [state] = states or [record]
-    tasks = any(task.get("interrupts") for task in state.parts("tasks"))
-    waits = bool(state.get("interrupts") or state.get("__interrupt__") or tasks)
-    return state.within("values").within("messages").items(), waits
-
-
 def _recognizes(record: Record) -> bool:
-    found = map(_message, (record, *_messages(record)[0][:_LOOKED_AT]))
+    """A message, or a state with messages; those of a list and of a request are looked at one by one."""
+    state = record.inside("values").within("messages").items()
+    found = map(_message, (record, *state[:_LOOKED_AT]))
     return any(name in ("human", "ai") and "content" in fields.fields for name, fields in found)
 
 
 def _sessions(records: Iterator[Record]) -> Iterator[Session]:
-    """Each list or state is a session, and so are all lines if each is a message."""
+    """Each list or state is a session, and so are lines with messages. The first of several states is the latest."""
     for record in records:
-        messages, waits = _messages(record)
+        [state] = [one for one in record.items()[:1] if "values" in one.fields] or [record]
+        tasks = any(task.get("interrupts") for task in state.parts("tasks"))
+        waits = bool(state.get("interrupts") or state.get("__interrupt__") or tasks)
         is_message = not record.fields.keys() & {"values", "messages"} and _message(record)[0]
-        every = chain([record], records) if is_message else messages
+        every = chain([record], records) if is_message else state.within("values").within("messages").items()
         yield Session(_entries(every, waits=waits), f"line {record.line}" if record.line > 1 else "")
 
 

@@ -4,43 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..history import Entry, Format, Kind, call, each, result, said, sessions_of
-from ..values import Record, text_of
+from msgspec.structs import replace
 
-_KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
+from ..history import ROLES, Entry, Format, call, each, result, said, sessions_of
+from ..values import Record, text, text_of
+
+_MARKS = {"tool": {"tool_call_id"}, **{role: {"tool_calls", "function_call"} for role in ROLES}}
 _PARTS = {"text", "image_url", "input_audio", "file", "refusal"}
 
 
 def _recognizes(message: Record) -> bool:
-    role = message.text("role")
-    return "tool_call_id" in message.fields if role == "tool" else role in _KINDS and "tool_calls" in message.fields
+    return bool(_MARKS.get(message.text("role"), set()) & message.fields.keys())
 
 
 def _accepts(messages: Sequence[Record]) -> bool:
-    return bool(messages) and all(message.text("role") in _KINDS and _has_content(message) for message in messages)
+    return bool(messages) and all(message.text("role") in ROLES and _has_content(message) for message in messages)
 
 
 def _has_content(message: Record) -> bool:
-    parts = message.inside("content").items()
-    return isinstance(message.get("content"), str) or any(part.text("type") in _PARTS for part in parts)
+    is_text = isinstance(message.fields.get("content", ()), str | None)
+    return is_text or any(part.text("type") in _PARTS for part in message.parts("content"))
 
 
 def _said(message: Record) -> Iterator[Entry]:
-    role, content = message.text("role"), text_of(message.get("content"))
+    fields = message.fields
+    role, written = text(fields.get("role")), fields.get("content")
+    content = text_of(written) or fields.get("refusal") or fields.get("audio") or ""
+    fault = "CHECK-18" if written is None and not content else ""
     if role in ("tool", "function"):
-        yield result(message, message.get("tool_call_id"), message.get("name") or message.get("tool_name"), content)
-        return
-    calls = [(one, one.inside("function")) for one in message.parts("tool_calls")]
-    if (old := message.inside("function_call")).fields:
-        calls.append((old, old))
-    if role in _KINDS and (content or not calls):
-        yield said(message, _KINDS[role], content or message.get("refusal") or message.get("audio") or "")
-    for one, function in calls:
-        custom = one.inside("custom")
-        if custom.fields:
-            yield call(one, one.get("id"), custom.get("name"), custom.value)
-        else:
-            yield call(one, one.get("id"), function.get("name"), function.get("arguments"))
+        seen = result(message, fields.get("tool_call_id"), fields.get("name") or fields.get("tool_name"), content)
+        yield replace(seen, fault=fault) if fault else seen
+    elif role in ROLES:
+        calls = [(one, one.inside("function")) for one in message.parts("tool_calls")]
+        calls += [(one, one) for one in [message.inside("function_call")] if one.fields]
+        if content or not calls:
+            yield said(message, ROLES[role], content, fault or ("CHECK-17" if fields.get("tool_calls") == [] else ""))
+        for one, function in calls:
+            made = function if function.fields else one.inside("custom")
+            yield call(one, one.get("id"), made.get("name"), made.fields.get("arguments", made.value))
 
 
 OPENAI_CHAT = Format("openai-chat", _recognizes, sessions_of("messages", each(_said)), accepts=_accepts)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..history import Entry, Format, Kind, call, numbered, own_results, result, said, sessions_of, status_of
+from ..history import ROLES, Entry, Format, call, numbered, own_results, result, said, sessions_of, status_of
 from ..values import Record, text_of
 
-_KINDS: dict[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _CALLS = {
     *("function_call", "custom_tool_call", "computer_call", "local_shell_call", "shell_call", "apply_patch_call"),
     *("tool_search_call", "mcp_approval_request"),
@@ -26,15 +25,15 @@ def _recognizes(item: Record) -> bool:
     if what == "reasoning":
         return "summary" in item.fields
     is_message = any(part.text("type") in _PARTS for part in item.parts("content"))
-    return (is_message and item.text("role") in _KINDS) or what in _RESULTS | _CALLS | _BY_PROVIDER
+    return (is_message and item.text("role") in ROLES) or what in _RESULTS | _CALLS | _BY_PROVIDER
 
 
 def entries_of(item: Record) -> Iterator[Entry]:
     """The entry of an item; none if it says nothing about the conversation."""
     what, role, own = (item.text(key) for key in ("type", "role", "id"))
     key, content = item.text("call_id") or own, text_of(item.get("content")) or ""
-    if role in _KINDS and what in ("", "message"):
-        yield said(item, _KINDS[role], content)
+    if role in ROLES and what in ("", "message"):
+        yield said(item, ROLES[role], content)
     elif what in _BY_PROVIDER and not (what in _CALLS | _RESULTS and item.get("call_id")):
         yield said(item, "answer", what)
     elif what in _CALLS:

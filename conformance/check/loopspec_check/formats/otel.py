@@ -134,16 +134,8 @@ def _entries(done: Sequence[_Span]) -> Iterator[Entry]:
 
 def _shown(kind: Kind, span: _Span, number: int, run: str = "") -> Entry:
     """What a span shows without its content."""
-    return Entry(
-        kind=kind,
-        message=number,
-        line=span.record.line,
-        at=span.record.at,
-        id=span["tool.call.id"],
-        name=span["tool.name"],
-        content={} if kind == "call" else span["operation.name"],
-        run=run,
-    )
+    shown = said(span.record, kind, {} if kind == "call" else span["operation.name"])
+    return replace(shown, message=number, id=span["tool.call.id"], name=span["tool.name"], run=run)
 
 
 def _history(span: _Span) -> list[Entry]:
