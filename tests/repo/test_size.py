@@ -46,7 +46,7 @@ ROOMS = {
     # interrupt three frameworks, middleware of Agent Framework in a module of its own, handlers that wrap some kinds of
     # tools only, the meaning of tags in `explain`, hooks that change what they received, and hooks of runs whose tools
     # say nothing; and the adapter of one more framework.
-    "conformance": Room(51_500, 52_645),
+    "conformance": Room(51_500, 52_650),
     # The last 560: killed processes by the names of frameworks, a corpus for lint, and tools with records.
     "tools": Room(3_150, 4_385),
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
