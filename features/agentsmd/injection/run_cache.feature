@@ -21,10 +21,13 @@ Feature: Loading once per run
   Rule: Each run reads the files again
 
     Scenario: Two runs
-      Given the instruction file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
+      And the file "/p/b.md" containing "Be brief."
+      And a byte limit of 40
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
+      And "/p/b.md" is read 1 time in run 2
 
     Scenario: Two runs, the first of which fails after its first model call
       Given the instruction file "/p/a.md" containing "Answer in French."
@@ -152,12 +155,16 @@ Feature: Loading once per run
   Rule: Each of several concurrent runs loads the files for itself
 
     Scenario: Three runs that begin before the first read ends
-      Given the instruction file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
+      And the file "/p/b.md" containing "Be brief."
+      And a byte limit of 40
       And reading "/p/a.md" waits until run 3 starts
       When the agent runs 3 times concurrently
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
       And "/p/a.md" is read 1 time in run 3
+      And "/p/b.md" is read 1 time in run 3
+      And no warning is given
       And every model call contains the instructions once
 
   @AMD-CACHE-10 @clarified
@@ -253,8 +260,11 @@ Feature: Loading once per run
   Rule: An agent and its sub-agent each load the files
 
     Scenario: One AgentsMD middleware in both agents
-      Given the instruction file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
+      And the file "/p/b.md" containing "Be brief."
+      And a byte limit of 40
       And a sub-agent with the same middleware
       When the agent runs
       Then "/p/a.md" is read 2 times in run 1
+      And "/p/b.md" is read 2 times in run 1
       And every model call contains the instructions once
