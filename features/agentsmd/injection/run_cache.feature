@@ -193,6 +193,26 @@ Feature: Loading once per run
       And no model call of run 2 contains the text "Answer in Czech."
       And every model call contains the instructions once
 
+    Scenario: A file edited while the run is interrupted for the second time
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   | yes        |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t2    |      |
+        |       | done |
+      And a middleware "M" that, before model, replaces all messages with the user message "Hm."
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from run 3 on
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then "/p/a.md" is read 0 times in run 2
+      And "/p/a.md" is read 0 times in run 3
+      And every model call contains the instructions once
+      And every model call of run 3 contains the text "Answer in French."
+
   @AMD-CACHE-12 @clarified
   Rule: Of two AgentsMD middlewares in one agent, neither inserts the instructions of the other's configuration
 
