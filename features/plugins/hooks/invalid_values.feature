@@ -69,7 +69,7 @@ Feature: Invalid values from hooks, wrappers and tools
 
       Examples: values of another type
         | type   | value   |
-        | number | "7"     |
+        | number | "seven" |
         | text   | 7       |
         | list   | {"a":1} |
 
