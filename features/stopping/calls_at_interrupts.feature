@@ -99,6 +99,28 @@ Feature: Calls in a run that a hook interrupted
       Then the tool "t1" runs once
       And model call 2 contains the message "ok for now"
 
+    Scenario Outline: Both of two wrappers interrupt a <mode> run, the outer one after two calls of a tool that is <kind>
+      Given a <mode> run
+      And the tools
+        | name | kind   | returns |
+        | t1   | <kind> |         |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, calls the next handler; calls the next handler; interrupts the run
+      And a handler "H2" that, around tool call 2 of run 1, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted by "H2"
+      And run 2 is interrupted by "H1"
+      And the tool "t1" runs 2 times
+      And the final answer of run 3 is "Seen"
+
+      Examples:
+        | kind       | mode        |
+        | invokable  | synchronous |
+        | streamable | streaming   |
+
     Scenario: A wrapper interrupts the second of two runs after a call with a long result
       Given a conversation of agentic messages
         | role | content |

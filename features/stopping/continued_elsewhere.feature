@@ -303,3 +303,19 @@ Feature: What another process continues with
         | moment                        |
         | call 1 of "tool t1" in run 1 |
         | call 2 of "tool t2" in run 1 |
+
+    @axis:limit-ends
+    Scenario: Two processes die during the calls of the second answer
+      Given an iteration limit of 3
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t1    |
+        | Last | t1    |
+        | Seen |       |
+      And the process dies when call 2 of "tool t1" in run 1 is made
+      And in run 2, the process dies when call 1 of "tool t1" in run 2 is made
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 3 fails
+      And the model is called 3 times

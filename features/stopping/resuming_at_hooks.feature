@@ -116,6 +116,26 @@ Feature: Resuming a run that a hook interrupted
       Then the model is called 2 times
       And the final answer of run 2 is "two"
 
+    @axis:interrupted-wrapper
+    Scenario Outline: Both of two wrappers interrupt a <mode> run, the outer one after two calls of the inner one
+      Given a <mode> run
+      And a model that answers
+        | text |
+        | one  |
+        | two  |
+      And a handler "H1" that, around model, calls the next handler; calls the next handler; interrupts the run
+      And a handler "H2" that, around model call 2 of run 1, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted by "H2"
+      And run 2 is interrupted by "H1"
+      And the model is called 2 times
+      And the final answer of run 3 is "two"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario: The after-model hook interrupts a streaming run whose answer is as long as the one before it
       Given a streaming run
       And the conversation

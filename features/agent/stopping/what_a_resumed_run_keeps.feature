@@ -134,6 +134,22 @@ Feature: What a resumed run keeps
       And the model is called 2 times
 
     @axis:limit-ends
+    Scenario: Two interrupts at one call of the second answer
+      Given an iteration limit of 3
+      And a model that answers
+        | text | calls |
+        | Look | t2    |
+        | More | t2    |
+        | Last | t2    |
+        | Seen |       |
+      And a handler "H1" that, around tool call 2 of run 1, interrupts the run
+      And a handler "H2" that, around tool of run 2, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H2"
+      And run 3 fails because the iteration limit is reached
+      And the model is called 3 times
+
+    @axis:limit-ends
     Scenario: Two interrupts inside one call of a sub-agent
       Given an iteration limit of 1
       And a model that answers

@@ -147,10 +147,17 @@ Feature: Inserting the instructions once
   Rule: After a handler removes the instructions from the conversation, the next before-model hook of the AgentsMD middleware inserts them again
 
     Scenario: A handler that removes the marked message before each model call
-      Given a handler before the AgentsMD middleware that removes the instructions
+      Given the conversation
+        | role      | content         |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+      And a handler before the AgentsMD middleware that removes the instructions
+      And a handler before the AgentsMD middleware that inserts "An earlier question" first in model call 2
       And a model that calls a tool 2 times before it answers
       When the agent runs
       Then every model call contains the instructions once
+      And the instructions directly precede "What is 2 + 2?" in model call 1
+      And the instructions directly precede "An earlier question" in model call 2
 
   @AMD-IDEMP-09 @documented
   Rule: The instructions keep their first text for the whole run, also after a summarization

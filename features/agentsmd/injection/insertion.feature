@@ -101,6 +101,7 @@ Feature: The message with the instructions
         | user      | What is 2 + 2?   |           |
         | assistant | Let me see.      | calculate |
         | tool      | 4                |           |
+        | system    | Be brief.        |           |
         | user      | And times 3?     |           |
       When the agent runs
       Then apart from the instructions, the model receives
@@ -109,6 +110,7 @@ Feature: The message with the instructions
         | user      | What is 2 + 2?   |           |
         | assistant | Let me see.      | calculate |
         | tool      | 4                |           |
+        | system    | Be brief.        |           |
         | user      | And times 3?     |           |
 
   @AMD-INJECT-08 @derived

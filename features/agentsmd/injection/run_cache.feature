@@ -21,10 +21,13 @@ Feature: Loading once per run
   Rule: Each run reads the files again
 
     Scenario: Two runs
-      Given the instruction file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
+      And the file "/p/b.md" containing "Be brief."
+      And a byte limit of 40
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
+      And "/p/b.md" is read 1 time in run 2
 
     Scenario: Two runs, the first of which fails after its first model call
       Given the instruction file "/p/a.md" containing "Answer in French."
@@ -152,12 +155,16 @@ Feature: Loading once per run
   Rule: Each of several concurrent runs loads the files for itself
 
     Scenario: Three runs that begin before the first read ends
-      Given the instruction file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
+      And the file "/p/b.md" containing "Be brief."
+      And a byte limit of 40
       And reading "/p/a.md" waits until run 3 starts
       When the agent runs 3 times concurrently
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
       And "/p/a.md" is read 1 time in run 3
+      And "/p/b.md" is read 1 time in run 3
+      And no warning is given
       And every model call contains the instructions once
 
   @AMD-CACHE-10 @clarified
@@ -185,6 +192,26 @@ Feature: Loading once per run
       And "/p/a.md" is read 0 times in run 2
       And no model call of run 2 contains the text "Answer in Czech."
       And every model call contains the instructions once
+
+    Scenario: A file edited while the run is interrupted for the second time
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   | yes        |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t2    |      |
+        |       | done |
+      And a middleware "M" that, before model, replaces all messages with the user message "Hm."
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from run 3 on
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then "/p/a.md" is read 0 times in run 2
+      And "/p/a.md" is read 0 times in run 3
+      And every model call contains the instructions once
+      And every model call of run 3 contains the text "Answer in French."
 
   @AMD-CACHE-12 @clarified
   Rule: Of two AgentsMD middlewares in one agent, neither inserts the instructions of the other's configuration
@@ -253,8 +280,11 @@ Feature: Loading once per run
   Rule: An agent and its sub-agent each load the files
 
     Scenario: One AgentsMD middleware in both agents
-      Given the instruction file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
+      And the file "/p/b.md" containing "Be brief."
+      And a byte limit of 40
       And a sub-agent with the same middleware
       When the agent runs
       Then "/p/a.md" is read 2 times in run 1
+      And "/p/b.md" is read 2 times in run 1
       And every model call contains the instructions once

@@ -25,7 +25,11 @@ Feature: Together with a summarizing handler
   Rule: After a summarization, the instructions directly precede the first user message of the summarized conversation
 
     Scenario: The summary is a user message
-      Given a handler before the AgentsMD middleware that replaces more than 2 messages with "(summary)"
+      Given the conversation
+        | role      | content         |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+      And a handler before the AgentsMD middleware that replaces more than 2 messages with "(summary)"
       When the agent runs
       Then the instructions directly precede "(summary)" in model call 2
 

@@ -264,6 +264,15 @@ Feature: Missing and unreadable files
       Then the only loaded file is "/p/b.md"
       And no warning is given
 
+    Scenario: Two files import a file whose read returns no content
+      Given the instruction file "/p/a.md" containing "Answer in French. @b.md @none.md"
+      And the file "/p/b.md" containing "Be brief. @none.md"
+      And reading "/p/none.md" returns neither content nor an error
+      When the agent runs
+      Then "/p/none.md" is read 1 time in run 1
+      And no warning is given
+      And the instructions of run 1 contain "/p/a.md", "/p/b.md"
+
   @AMD-BACKEND-07 @clarified
   Rule: Content that a backend returns together with an error is not used
 

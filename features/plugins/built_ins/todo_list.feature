@@ -117,6 +117,10 @@ Feature: A to-do list for the model
         | {"content": "act", "status": "PENDING"} |
         | {"content": "act", "status": ""}        |
 
+      Examples: another type
+        | item                               |
+        | {"content": 7, "status": "pending"} |
+
       Examples: missing fields
         | item                    |
         | {"content": "act"}      |

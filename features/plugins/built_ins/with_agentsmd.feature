@@ -37,6 +37,7 @@ Feature: Built-in middlewares together with AgentsMD
       And model call 1 of run 1 contains the instructions 0 times
       And call 1 of the model "model" contains, in this order
         """
+        Answer in French.
         They spoke of two cities.
         How far is it?
         """
@@ -57,6 +58,7 @@ Feature: Built-in middlewares together with AgentsMD
       And model call 2 of run 1 contains the instructions once
       And call 2 of the model "model" contains, in this order
         """
+        Answer in French.
         They spoke of distances.
         1864 km
         """

@@ -13,12 +13,17 @@ Feature: Middlewares in interrupted and cancelled runs
       Given the tools
         | name | interrupts |
         | t1   | yes        |
-      And a model that calls "t1" once before it answers "done"
+        | t2   | yes        |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t2    |      |
+        |       | done |
       And a middleware "A" that observes before agent and before model
-      When the agent runs and is resumed
-      Then the final answer of run 2 is "done"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the final answer of run 3 is "done"
       And "A" is called once before agent
-      And "A" is called 2 times before model
+      And "A" is called 3 times before model
 
     Scenario: An earlier handler interrupts the run before its second model call
       Given a handler "H" that, before model call 2 of run 1, interrupts the run

@@ -79,8 +79,8 @@ Feature: Invalid values from hooks, wrappers and tools
         | field | type   |
         | n     | number |
       And "A" provides the tools
-        | name | sets           |
-        | t1   | {"n": "seven"} |
+        | name | sets       |
+        | t1   | {"n": "7"} |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
       Then the run fails because a hook or a tool returned an invalid value

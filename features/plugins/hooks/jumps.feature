@@ -1,10 +1,8 @@
 Feature: Jumps
-  A hook can choose the next step of a run: the model call, the tool calls of
-  the last message or the end of the run. The chosen step is the target of the
-  jump. A tool can choose the next step as well, with a command: a result that
-  can also change the state. Without a jump, the run continues with its normal
-  order of steps. Use a jump to reject an answer, to run pending tool calls or
-  to end the run early.
+  A hook can choose the next step of a run: the model call, the tool calls of the last message or the end of the run.
+  The chosen step is the target of the jump. A tool can choose the next step as well, with a command: a result that can
+  also change the state. Without a jump, the run continues with its normal order of steps. Use a jump to reject an
+  answer, to run pending tool calls or to end the run early.
 
   @XP-JUMP-01 @documented
   Rule: A middleware hook can jump to the model, to the tools or to the end
@@ -52,7 +50,8 @@ Feature: Jumps
       And "watch" is never called after model
 
     Scenario: An after-model hook jumps to the end
-      Given a tool "weather" that returns "sunny"
+      Given a streaming run
+      And a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text   |
         | weather |        |
@@ -115,21 +114,23 @@ Feature: Jumps
       And the final answer is "done"
 
     Scenario: A jump after each of the first two answers
-      Given a model that answers
-        | text   |
-        | draft  |
-        | better |
-        | done   |
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | text   | calls   |
+        | draft  |         |
+        | better | weather |
+        | done   |         |
       And a middleware "critic" with the actions
         | hook               | action           |
         | after model call 1 | jumps to "model" |
         | after model call 2 | jumps to "model" |
       When the agent runs
       Then the model is called 3 times
-      And the final answer is "done"
+      And the tool "weather" never runs
 
     Scenario: A jump after an answer that calls a tool
-      Given a tool "weather" that returns "sunny"
+      Given a streaming run
+      And a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text  |
         | weather | draft |
