@@ -308,3 +308,32 @@ Feature: Tool calls of one answer
         | one     |
         | two     |
         | done    |
+
+    @axis:message-events
+    Scenario: Only the calls of a sub-agent are sequential
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And tool calls run sequentially
+      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 3 is emitted; calls the next handler
+      And a model that answers
+        | calls  | text   |
+        | t1, t2 |        |
+        |        | helped |
+      And an outer agent
+      And the events of sub-agents are forwarded
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the events are
+        | content |
+        |         |
+        |         |
+        | soon    |
+        | one     |
+        | two     |
+        | helped  |
+        | helped  |
+        | done    |
