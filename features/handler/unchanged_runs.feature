@@ -18,9 +18,10 @@ Feature: Handlers that leave a run unchanged
     Scenario Outline: A tool call between two model calls of a <mode> run
       Given a <mode> run
       And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
+        | text | calls  |
+        | Look | t1     |
+        | Wait | t1, t1 |
+        | Seen |        |
       And a tool "t1" that returns "found"
       And the handler under test, which declares no change of requests or answers or tool calls or results
       When the agent runs
@@ -34,6 +35,15 @@ Feature: Handlers that leave a run unchanged
         | assistant | Look    | t1    |
         | tool      | found   |       |
       And model call 2 receives only the tool "t1"
+      And model call 3 receives
+        | role      | content | calls  |
+        | user      | Hello   |        |
+        | assistant | Look    | t1     |
+        | tool      | found   |        |
+        | assistant | Wait    | t1, t1 |
+        | tool      | found   |        |
+        | tool      | found   |        |
+      And model call 3 receives only the tool "t1"
 
       Examples:
         | mode        |

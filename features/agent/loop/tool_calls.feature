@@ -295,14 +295,17 @@ Feature: Tool calls of one answer
         | t3   | three   |
       And tool calls run sequentially
       And a handler "H" that, before agent, sets the tools of the run to "t1", "t2", "t3"
-      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 2 is emitted; calls the next handler
+      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 4 is emitted; calls the next handler
       And a model that answers
         | calls  | text |
+        | t3     |      |
         | t1, t2 |      |
         |        | done |
       When the agent runs
       Then the events are
         | content |
+        |         |
+        | three   |
         |         |
         | soon    |
         | one     |
@@ -311,7 +314,8 @@ Feature: Tool calls of one answer
 
     @axis:message-events
     Scenario: Only the calls of a sub-agent are sequential
-      Given a sub-agent "helper"
+      Given a streaming run
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | returns |
