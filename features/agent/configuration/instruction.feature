@@ -37,17 +37,14 @@ Feature: The instruction
       Given a sub-agent "helper"
       And an input schema without properties
       And an agent with the instruction "Be brief."
-      And a handler "H" that, before agent, adds " And kind." to the instruction
       And an outer agent
-      And a model that calls "helper" 2 times before it answers "done"
+      And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then call 1 of the model "helper's" receives
         | role   |
         | system |
         | user   |
-      And call 1 of the model "helper's" contains "Be brief. And kind."
-      And call 2 of the model "helper's" contains "Be brief. And kind."
-      And call 2 of the model "helper's" does not contain "And kind. And kind."
+      And call 1 of the model "helper's" contains "Be brief."
 
   @INSTR-02 @derived
   Rule: An empty instruction adds no system message

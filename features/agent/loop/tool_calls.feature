@@ -298,46 +298,42 @@ Feature: Tool calls of one answer
       And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 4 is emitted; calls the next handler
       And a model that answers
         | calls  | text |
-        | t3     |      |
+        | t2     |      |
         | t1, t2 |      |
         |        | done |
       When the agent runs
       Then the events are
         | content |
         |         |
-        | three   |
+        | two     |
         |         |
         | soon    |
         | one     |
         | two     |
         | done    |
 
-    @axis:message-events
     Scenario: Only the calls of a sub-agent are sequential
-      Given a streaming run
+      Given a session in which "user" is "Bob"
       And a sub-agent "helper"
       And an input schema without properties
       And the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
+        | name | returns | actions                                | held until                 |
+        | t1   | one     | reads the session value "user"         | the tool "t4" has returned |
+        | t2   | two     | sets the session value "user" to "Ann" |                            |
+        | t3   | three   |                                        |                            |
       And tool calls run sequentially
-      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 3 is emitted; calls the next handler
       And a model that answers
-        | calls  | text   |
-        | t1, t2 |        |
-        |        | helped |
+        | calls      | text   |
+        | t3, t1, t2 |        |
+        |            | helped |
       And an outer agent
-      And the events of sub-agents are forwarded
-      And a model that calls "helper" once before it answers "done"
+      And the tools
+        | name | returns | held until                 |
+        | t4   | four    | the tool "t3" has returned |
+      And a model that answers
+        | calls      | text |
+        | helper, t4 |      |
+        |            | done |
       When the agent runs
-      Then the events are
-        | content |
-        |         |
-        |         |
-        | soon    |
-        | one     |
-        | two     |
-        | helped  |
-        | helped  |
-        | done    |
+      Then the tool "t1" finds "Bob" under "user"
+      And the tool "t2" runs once
