@@ -29,7 +29,7 @@ Feature: Cancel requests
         """
       And the final answer is "done"
 
-    @axis:after-order
+    @axis:after-order @axis:nesting
     Scenario: Hooks that set context values
       Given a run that can be cancelled
       And a handler "H1" that, before agent, sets the context value "user" to "Ann"
