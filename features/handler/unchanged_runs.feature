@@ -18,9 +18,10 @@ Feature: Handlers that leave a run unchanged
     Scenario Outline: A tool call between two model calls of a <mode> run
       Given a <mode> run
       And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
+        | text | calls  |
+        | Look | t1     |
+        | Wait | t1, t1 |
+        | Seen |        |
       And a tool "t1" that returns "found"
       And the handler under test, which declares no change of requests or answers or tool calls or results
       When the agent runs
@@ -34,6 +35,15 @@ Feature: Handlers that leave a run unchanged
         | assistant | Look    | t1    |
         | tool      | found   |       |
       And model call 2 receives only the tool "t1"
+      And model call 3 receives
+        | role      | content | calls  |
+        | user      | Hello   |        |
+        | assistant | Look    | t1     |
+        | tool      | found   |        |
+        | assistant | Wait    | t1, t1 |
+        | tool      | found   |        |
+        | tool      | found   |        |
+      And model call 3 receives only the tool "t1"
 
       Examples:
         | mode        |
@@ -70,14 +80,16 @@ Feature: Handlers that leave a run unchanged
       Given a model that answers
         | calls                                   | text |
         | t1({"city": "Rome"}), t2({"n": [1, 2]}) |      |
+        | t1({"city": null})                      |      |
         |                                         | Seen |
       And a tool "t1" that returns "one"
       And a tool "t2" that returns "two"
       And the handler under test, which declares no change of answers or tool calls
       When the agent runs
-      Then the tool "t1" runs once
+      Then the tool "t1" runs 2 times
       And the tool "t2" runs once
       And call 1 of the tool "t1" receives the arguments "{"city": "Rome"}"
+      And call 2 of the tool "t1" receives the arguments "{"city": null}"
       And call 1 of the tool "t2" receives the arguments "{"n": [1, 2]}"
 
   @HANDLER-10 @clarified
@@ -87,15 +99,22 @@ Feature: Handlers that leave a run unchanged
       Given a model that answers
         | calls  | text |
         | t1, t2 |      |
+        | t3     |      |
         |        | Seen |
       And a tool "t1" that returns "one"
       And a tool "t2" that returns "two"
+      And a tool "t3" that returns "three"
       And the handler under test, which declares no change of answers or tool calls or results
       When the agent runs
       Then in any order, model call 2 receives the results
         | content |
         | one     |
         | two     |
+      And in any order, model call 3 receives the results
+        | content |
+        | one     |
+        | two     |
+        | three   |
 
   @HANDLER-11 @clarified
   Rule: An error of a model call passes through a handler whose declared changes do not include model errors
@@ -109,6 +128,23 @@ Feature: Handlers that leave a run unchanged
       When the agent runs
       Then the run fails with the error "overloaded"
       And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario Outline: The second model call of a <mode> run fails
+      Given a <mode> run
+      And a model that answers
+        | text | calls | fails with |
+        | Look | t1    |            |
+        |      |       | overloaded |
+      And a tool "t1" that returns "found"
+      And the handler under test, which declares no change of answers or tool calls or model errors
+      When the agent runs
+      Then the run fails with the error "overloaded"
+      And the model is called 2 times
 
       Examples:
         | mode        |
@@ -132,14 +168,17 @@ Feature: Handlers that leave a run unchanged
       Given a model that answers
         | text | calls |
         | Look | t1    |
+        | Then | t2    |
         | Seen |       |
       And the tools
-        | name | fails with |
-        | t1   | no luck    |
+        | name | returns | fails with |
+        | t1   | found   |            |
+        | t2   |         | no luck    |
       And the handler under test, which declares no change of answers or tool calls or tool errors
       When the agent runs
       Then the run fails with the error "no luck"
       And the tool "t1" runs once
+      And the tool "t2" runs once
 
   @HANDLER-13 @clarified
   Rule: A handler passes on the interrupt of a tool to the caller
@@ -148,14 +187,17 @@ Feature: Handlers that leave a run unchanged
       Given a model that answers
         | text | calls |
         | Look | t1    |
+        | Then | t2    |
         | Seen |       |
       And the tools
-        | name | interrupts |
-        | t1   | yes        |
+        | name | returns | interrupts |
+        | t1   | found   |            |
+        | t2   |         | yes        |
       And the handler under test, which declares no change of answers or tool calls
       When the agent runs
-      Then run 1 is interrupted by "t1"
+      Then run 1 is interrupted by "t2"
       And the tool "t1" runs once
+      And the tool "t2" runs once
 
   @HANDLER-14 @clarified
   Rule: A handler that is built again for a resumed run leaves the result of the interrupted call in the requests
@@ -189,6 +231,21 @@ Feature: Handlers that leave a run unchanged
       When the agent runs
       Then the events are
         | role      | content | chunks |
+        | assistant | AB      | A/B    |
+
+    Scenario: Two answers of an agent with a tool, each emitted chunk by chunk
+      Given a streaming run
+      And a model that answers
+        | chunks | calls | second chunk held until |
+        | L/ook  | t1    | chunk 1 is emitted      |
+        | A/B    |       | chunk 3 is emitted      |
+      And a tool "t1" that returns "found"
+      And the handler under test, which declares no change of answers or tool calls or results
+      When the agent runs
+      Then the events are
+        | role      | content | chunks |
+        | assistant | Look    | L/ook  |
+        | tool      | found   |        |
         | assistant | AB      | A/B    |
 
   @HANDLER-16 @clarified

@@ -50,20 +50,46 @@ Feature: Custom input
         | assistant |           |
         | tool      | found     |
 
+    Scenario: Two calls of a sub-agent
+      Given a sub-agent "helper"
+      And a custom input function that prepends
+        | role   | content   |
+        | system | Be funny. |
+      And an outer agent
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Why?"})  |      |
+        | helper({"request": "Where"}) |      |
+        |                              | done |
+      When the agent runs
+      Then model call 2 receives
+        | role   | content   |
+        | system | Be funny. |
+        | user   | Why?      |
+      And model call 4 receives
+        | role   | content   |
+        | system | Be funny. |
+        | user   | Where     |
+
   @CFG-16 @clarified
   Rule: A custom input function receives the caller's messages and the instruction that the before-agent hooks return
 
-    Scenario: A before-agent hook that extends the instruction
+    Scenario Outline: A before-agent hook that <changes> the instruction
       Given an agent with the instruction "Be brief."
-      And a handler "H" that, before agent, adds " And kind." to the instruction
+      And a handler "H" that, before agent, <action>
       And a custom input function that prepends
         | role   | content   |
         | system | Be funny. |
       When the agent runs
-      Then the custom input function receives the instruction "Be brief. And kind."
+      Then the custom input function receives the instruction "<instruction>"
       And the custom input function receives
         | role | content |
         | user | Hello.  |
+
+      Examples:
+        | changes | action                               | instruction         |
+        | extends | adds " And kind." to the instruction | Be brief. And kind. |
+        | empties | sets the instruction to ""           |                     |
 
     Scenario: An instruction with a session key in braces
       Given an agent with the instruction "Serve {k}."

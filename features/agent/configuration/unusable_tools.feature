@@ -73,6 +73,25 @@ Feature: Unusable and unknown tools
       Then building the agent fails with an error that names "search"
 
     @axis:same-name
+    Scenario: A configured tool has the name of the exit tool
+      Given the exit tool
+      And the tools
+        | name | returns |
+        | exit | out     |
+        | read | text    |
+      When the agent runs
+      Then building the agent fails with an error that names "exit"
+
+    @axis:same-name
+    Scenario: A legacy middleware adds a tool with the name of the exit tool
+      Given the exit tool
+      And a legacy middleware "L" that adds the tools
+        | name |
+        | exit |
+      When the agent runs
+      Then building the agent fails with an error that names "exit"
+
+    @axis:same-name
     Scenario: Two legacy middlewares add tools with the same name
       Given a legacy middleware "L" that adds the tools
         | name   |

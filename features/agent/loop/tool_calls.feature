@@ -295,16 +295,45 @@ Feature: Tool calls of one answer
         | t3   | three   |
       And tool calls run sequentially
       And a handler "H" that, before agent, sets the tools of the run to "t1", "t2", "t3"
-      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 2 is emitted; calls the next handler
+      And a handler "W" that, around tool "t1", sends the event "soon"; waits until event 4 is emitted; calls the next handler
       And a model that answers
         | calls  | text |
+        | t2     |      |
         | t1, t2 |      |
         |        | done |
       When the agent runs
       Then the events are
         | content |
         |         |
+        | two     |
+        |         |
         | soon    |
         | one     |
         | two     |
         | done    |
+
+    Scenario: Only the calls of a sub-agent are sequential
+      Given a session in which "user" is "Bob"
+      And a sub-agent "helper"
+      And an input schema without properties
+      And the tools
+        | name | returns | actions                                | held until                 |
+        | t1   | one     | reads the session value "user"         | the tool "t4" has returned |
+        | t2   | two     | sets the session value "user" to "Ann" |                            |
+        | t3   | three   |                                        |                            |
+      And tool calls run sequentially
+      And a model that answers
+        | calls      | text   |
+        | t3, t1, t2 |        |
+        |            | helped |
+      And an outer agent
+      And the tools
+        | name | returns | held until                 |
+        | t4   | four    | the tool "t3" has returned |
+      And a model that answers
+        | calls      | text |
+        | helper, t4 |      |
+        |            | done |
+      When the agent runs
+      Then the tool "t1" finds "Bob" under "user"
+      And the tool "t2" runs once

@@ -48,7 +48,7 @@ Feature: Postures of the iteration limit
   Rule: Building an agent with the posture limit-zero=refused fails if the iteration limit is zero
 
     Scenario: A limit of zero fails the build
-      Given an agent
+      Given a tool "t1" that returns "one"
       And an iteration limit of 0
       When the agent runs
       Then building the agent fails
@@ -75,7 +75,7 @@ Feature: Postures of the iteration limit
   Rule: A run of an agent with the posture limit-zero=no-call fails before the first model call if the limit is zero
 
     Scenario: A limit of zero without a model call
-      Given an agent
+      Given a tool "t1" that returns "one"
       And an iteration limit of 0
       When the agent runs
       Then the run fails

@@ -40,17 +40,10 @@ Feature: Failing over to a backup model
         | text   |
         | helped |
       And an outer agent
-      And a model that answers
-        | calls  | text |
-        | helper |      |
-        |        | done |
+      And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then the final answer is "done"
-      And call 2 of the model "model" receives
-        | role      | content |
-        | user      | Hello.  |
-        | assistant |         |
-        | tool      | helped  |
+      And call 2 of the model "model" contains "helped"
 
     Scenario: A model call of a resumed run fails
       Given a failover, at most once, to the model "b1"
@@ -181,10 +174,7 @@ Feature: Failing over to a backup model
         | late |            |
       When the agent runs
       Then the run fails
-      And the trace is
-        """
-        model
-        """
+      And the model is called once
       And counting equal consecutive calls once, the failover callbacks are called with
         | callback           | error   |
         | failover predicate | refused |
@@ -302,6 +292,24 @@ Feature: Failing over to a backup model
         """
         model
         model b1
+        """
+
+    Scenario: The first of two calls of a sub-agent fails over
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a failover, at most once, to the model "b1"
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | own  |            |
+      And an outer agent
+      And a model that calls "helper" 2 times before it answers "done"
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        model helper's
+        model b1
+        model helper's
         """
 
   @FAILOVER-14 @derived

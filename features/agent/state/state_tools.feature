@@ -190,6 +190,22 @@ Feature: The tools that a model receives
       And model call 2 receives only the deferred tool "archive"
 
     @axis:edits-last
+    Scenario: Two lists of deferred tools before the first two of three model calls
+      Given a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        |      | t1     |
+        | done |        |
+      And a handler "H1" with the actions
+        | hook                | action                     |
+        | before model call 1 | defers the tools "archive" |
+        | before model call 2 | defers the tools "old"     |
+      When the agent runs
+      Then model call 1 receives only the deferred tool "archive"
+      And model call 2 receives only the deferred tool "old"
+      And model call 3 receives only the deferred tool "old"
+
+    @axis:edits-last
     Scenario: Deferred by a legacy middleware before the first of two model calls
       Given a model that answers
         | text | calls  |

@@ -10,10 +10,7 @@ Feature: Cancel requests
       Given a run that can be cancelled
       And a handler "H1" that observes
       And a tool "t1" that returns "ok"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
+      And a model that calls "t1" once before it answers "done"
       When the agent runs
       Then the trace is
         """
@@ -31,6 +28,22 @@ Feature: Cancel requests
         after agent H1
         """
       And the final answer is "done"
+
+    @axis:after-order @axis:nesting
+    Scenario: Hooks that set context values
+      Given a run that can be cancelled
+      And a handler "H1" that, before agent, sets the context value "user" to "Ann"
+      And a handler "H2" with the actions
+        | hook         | action                                   |
+        | before model | sets the context value "call" to "one"   |
+        | after model  | sets the context value "answer" to "two" |
+        | after agent  | sets the context value "end" to "now"    |
+      And a handler "H3" that observes
+      When the agent runs
+      Then after model, the context of "H3" has the value "one" under "call"
+      And after agent, the context of "H3" has the value "Ann" under "user"
+      And after model, the context of "H3" has the value "two" under "answer"
+      And after agent, the context of "H3" has the value "now" under "end"
 
     @axis:limit-ends
     Scenario: A run that reaches its iteration limit

@@ -26,6 +26,32 @@ Feature: The order of a model call
         after model L1
         """
 
+    Scenario: Two calls of a sub-agent with a legacy middleware
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a legacy middleware "L1" that observes
+      And a handler "H1" that observes before model and after model
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And an outer agent
+      And a model that calls "helper" 2 times before it answers "done"
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        before model L1
+        before model H1
+        model helper's
+        after model H1
+        after model L1
+        before model L1
+        before model H1
+        model helper's
+        after model H1
+        after model L1
+        """
+
     @axis:nesting
     Scenario: Handlers alone
       Given a handler "H1" that observes before model and around model and after model
