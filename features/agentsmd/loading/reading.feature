@@ -24,6 +24,39 @@ Feature: Reading through the backend
       When the agent runs
       Then in run 1, every read is made with "tenant" in its context
 
+    @axis:edits-last
+    Scenario: Files that are read in a resumed run, and next to this in another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content          | mark |
+        | user | Answer in Czech. | true |
+        | user | Hallo.           |      |
+      And the files
+        | path | content |
+        | /p/e.md |  |
+        | /p/a.md | \ü*2001 @b.md |
+        | /p/b.md | B |
+      And the configured files "/p/late.md", "/p/e.md", "/p/a.md"
+      And a sub-agent "helper"
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns   | interrupts |
+        | t1   | \ü*2001 | yes        |
+      And a model that answers
+        | text | calls                                                        | fails with |
+        |      |                                                              | busy       |
+        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
+        | done |                                                              |            |
+      And in run 3, the user writes ""
+      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
+      And a handler "H0" that, before model, sets the context value "tenant" to "the tenant"
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then in run 2, every read is made with "tenant" in its context
+      And in run 3, every read is made with "tenant" in its context
+
   @AMD-BACKEND-13 @documented
   Rule: Files are read only through the backend
 
