@@ -307,6 +307,7 @@ Feature: Inserting the instructions once
       And the file "/p/b.md" containing ""
       And "/p/b.md" contains "Be brief." from run 1 on
       And a tool that interrupts the run
+      And a handler before the AgentsMD middleware that removes the instructions
       And a second AgentsMD middleware for "/p/b.md"
       And a model that calls a tool 2 times before it answers
       When the agent runs, and is resumed while it runs once more

@@ -192,6 +192,35 @@ Feature: The message with the instructions
         | tool      | 4                |           |
         | user      | And times 3?     |           |
 
+    @axis:edits-last
+    Scenario: A call that a handler makes before each model call, in a resumed run and in another one
+      Given a streaming run
+      And the conversation
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And a sub-agent "helper"
+      And an outer agent
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls                                                        |
+        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |
+        | done |                                                              |
+      And a handler "H0" that, before model, replaces all messages with the user message "Weiter"; adds the assistant message ""; makes the last message call t1({"city": "Bonn"}) as c
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then call 2 of the model "model" ends with
+        | role      | content | calls | arguments        |
+        | user      | Weiter  |       |                  |
+        | assistant |         | t1    | {"city": "Bonn"} |
+      And call 3 of the model "model" ends with
+        | role      | content | calls | arguments        |
+        | user      | Weiter  |       |                  |
+        | assistant |         | t1    | {"city": "Bonn"} |
+
   @AMD-INJECT-08 @derived
   Rule: Among agentic messages, the instructions have the same position and marker as among plain messages
 

@@ -115,6 +115,35 @@ Feature: The order of files
       Then "/p/a.md" comes after "/p/c.md"
       And "/p/b.md" comes after "/p/a.md"
 
+    Scenario: A second load in each of two runs, by a sub-agent with the same middleware
+      Given the files
+        | path    | content       |
+        | /p/z.md | Z             |
+        | /p/m.md | \ü*2001 @n.md |
+        | /p/n.md | N @o.md       |
+        | /p/o.md | O             |
+        | /p/a.md | A             |
+      And the configured files "/p/late.md", "/p/z.md", "/p/m.md", "/p/a.md"
+      And a sub-agent with the same middleware
+      When the agent runs twice
+      Then the files read are "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md", "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md", "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md", "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md"
+      And call 1 of the model "helper's model" contains, in this order
+        """
+        /p/z.md
+        /p/m.md
+        /p/n.md
+        /p/o.md
+        /p/a.md
+        """
+      And call 2 of the model "helper's model" contains, in this order
+        """
+        /p/z.md
+        /p/m.md
+        /p/n.md
+        /p/o.md
+        /p/a.md
+        """
+
   @AMD-ORDER-01 @clarified
   Rule: In the instructions, the imports of a file directly follow the file, in depth-first order
 
