@@ -277,3 +277,16 @@ Feature: Resolving import paths
       Then in any order, the loaded files are "/project/TEAM.md", "/project/norms/tabs.md", "/project/norms/plurals.md"
       And "/project/norms/README.md" is not read
       And "/project/design/layers.md" is not read
+
+  @AMD-IMPORT-16 @clarified
+  Rule: A tilde in a path is not expanded to a home directory
+
+    Scenario: A tilde in an import
+      Given an instruction file containing "@~/x.md"
+      When the instructions are loaded
+      Then the only file imported is "/project/~/x.md"
+
+    Scenario: A tilde in a configured path
+      Given the configured file "~/agents.md"
+      When the instructions are loaded
+      Then the only file read is "~/agents.md"
