@@ -103,12 +103,12 @@ Feature: Inserting the instructions once
       And a model that answers
         | text    |
         | \ü*2001 |
-        |         |
+        | Gut     |
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | interrupts |
-        | t1   | yes        |
+        | name | returns | interrupts |
+        | t1   |         | yes        |
       And a model that answers
         | text | calls                             | fails with |
         |      | helper({"request": "Köln?"}) as a |            |

@@ -42,7 +42,7 @@ Feature: Together with a summarizing handler
         | text    |
         | \ü*2001 |
         | \ü*2001 |
-        |         |
+        | Gut     |
       And an outer agent
       And the tools
         | name | returns | interrupts |

@@ -101,7 +101,7 @@ Feature: Jumps
         model
         """
 
-    Scenario Outline: The <which> of two middlewares jumps to the end, <place> of each of two runs
+    Scenario Outline: Two middlewares, and a jump to the end <place> of each of two runs
       Given a streaming run
       And a conversation of agentic messages
         | role | content |
@@ -128,11 +128,9 @@ Feature: Jumps
       And the run succeeds
 
       Examples: one of the two middlewares, in the third round
-        | which  | place               | first                                                                    | second         | times   |
-        | last   | before model call 3 | replaces all messages with the user message ""; adds the user message "" | jumps to "end" | 4 times |
-        | second | before model call 3 | observes                                                                 | jumps to "end" | 4 times |
-        | second | after model call 3  | observes                                                                 | jumps to "end" | 6 times |
-        | first  | after model call 3  | jumps to "end"                                                           | observes       | 6 times |
+        | place               | first                                                                    | second         | times   |
+        | before model call 3 | replaces all messages with the user message ""; adds the user message "" | jumps to "end" | 4 times |
+        | after model call 3  | jumps to "end"                                                           | observes       | 6 times |
 
   @XP-JUMP-08 @derived
   Rule: A jump to the tools runs the tool calls of the last message without a model call
