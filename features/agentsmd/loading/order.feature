@@ -96,8 +96,9 @@ Feature: The order of files
         | done |                                                              |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
+      And a handler "H0" that observes before model
       And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
+      And call 1 of "before model H0" in run 3 waits until run 2 has ended
       When the agent runs, and is resumed while it runs once more
       Then the files read are "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md", "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md"
 
