@@ -92,6 +92,42 @@ Feature: Inserting the instructions once
       When the agent runs
       Then every model call contains the instructions once
 
+    Scenario: A marked assistant message before all others, in later rounds, a resumed run and another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role      | content          | mark  |
+        | assistant | Answer in Czech. | false |
+        | user      | \ü*2001          |       |
+        | user      | \ü*2001          |       |
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | Gut     |
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+      And a model that answers
+        | text | calls                             | fails with |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      |                                   | busy       |
+        |      | helper({"request": "Bonn?"}) as b |            |
+        |      | t1 as c                           |            |
+        | done |                                   |            |
+      And a handler "H0" that observes before model
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then no file is read
+      And no model call contains the instructions
+      And model call 1 contains the message "Answer in Czech."
+      And model call 4 contains the message "Answer in Czech."
+      And model call 6 contains the message "Answer in Czech."
+      And every model call of run 2 contains the text "Answer in Czech."
+      And model call 13 contains the message "Answer in Czech."
+
   @AMD-IDEMP-04 @clarified
   Rule: The marker of the instructions counts with any value
 
@@ -135,6 +171,36 @@ Feature: Inserting the instructions once
       Then every model call contains the instructions once
       And every model call contains 1 message with the marker
 
+    Scenario: The second of two runs is interrupted in its second round, next to a sub-agent
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+      And an outer agent
+      And tool calls run sequentially
+      And the tools
+        | name | returns | interrupts |
+        | t1   | \ü*2001 | yes        |
+        | t2   | \ü*2001 |            |
+      And a model that answers
+        | text | calls                                                              |
+        |      | t2({"city": "Köln"}) as a                                          |
+        |      | helper({"request": "Köln?"}) as b, t1({"city": "Köln"}) as c       |
+        |      | t1({"city": "Bonn"}) as d                                          |
+        | done |                                                                    |
+      And a handler "H0" that observes before model
+      And AgentsMD with the configured files
+      When the agent runs twice and is resumed
+      Then run 2 is interrupted by t1
+      And model call 1 of run 3 contains the instructions once
+      And "/p/a.md" is read 0 times in run 3
+
   @AMD-IDEMP-07 @clarified
   Rule: The instructions are inserted again into a stored conversation whose instructions lost their marker
 
@@ -158,6 +224,53 @@ Feature: Inserting the instructions once
       Then every model call contains the instructions once
       And the instructions directly precede "What is 2 + 2?" in model call 1
       And the instructions directly precede "An earlier question" in model call 2
+
+    @axis:edits-last
+    Scenario: Longer and shorter conversations without the instructions, in a resumed run and in another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | \ü*2001 |
+        | \ü*2001 |
+      And an outer agent
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+        | t2   |         |            |
+      And a model that answers
+        | text | calls                             |
+        |      | helper({"request": "Köln?"}) as a |
+        |      | helper({"request": "Bonn?"}) as b |
+        |      | helper({"request": "Kiel?"}) as c |
+        |      | t1 as d                           |
+        |      | t2 as e                           |
+        |      | t2 as f                           |
+        |      | t2 as g                           |
+        | done |                                   |
+      And a handler "H0" that, before model, replaces all messages with the user message "<system-reminder>Ja</system-reminder>"
+      And a handler "H0" that, before model call 3, adds the assistant message "Ja"; adds the user message "Weiter"
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 0 times in run 2
+      And "/p/a.md" is read 1 time in run 3
+      And model call 3 of run 1 contains the instructions once
+      And model call 5 of run 1 contains the instructions once
+      And model call 7 of run 1 contains the instructions once
+      And model call 2 of run 2 contains the instructions once
+      And model call 3 of run 2 contains the instructions once
+      And model call 4 of run 2 contains the instructions once
+      And model call 5 of run 3 contains the instructions once
+      And no model call of run 2 contains the text "Answer in Czech."
 
   @AMD-IDEMP-09 @documented
   Rule: The instructions keep their first text for the whole run, also after a summarization
@@ -189,6 +302,24 @@ Feature: Inserting the instructions once
       And the file "/p/b.md" containing "Be brief."
       When the agent runs
       Then the instructions of run 1 contain "/p/a.md"
+      And every model call contains the instructions once
+
+    Scenario: A run that is resumed next to another one, with a missing file
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the configured files "/p/a.md", "/p/late.md"
+      And the file "/p/b.md" containing ""
+      And "/p/b.md" contains "Be brief." from run 1 on
+      And a tool that interrupts the run
+      And a handler before the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for "/p/b.md"
+      And a model that calls a tool 2 times before it answers
+      When the agent runs, and is resumed while it runs once more
+      Then the instructions of run 1 contain "/p/a.md"
+      And the instructions of run 3 contain "/p/a.md"
       And every model call contains the instructions once
 
   @AMD-IDEMP-12 @documented

@@ -22,6 +22,46 @@ Feature: The message with the instructions
       When the agent runs
       Then the instructions directly precede "What is 2 + 2?"
 
+    @axis:edits-last
+    Scenario: Conversations that a handler replaces before each call, of a run that is resumed while another one begins
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | Gut     |
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+      And a model that answers
+        | text | calls                             | fails with |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      |                                   | busy       |
+        |      | helper({"request": "Bonn?"}) as b |            |
+        |      | t1 as c                           |            |
+        | done |                                   |            |
+      And a handler "H0" with the actions
+        | hook         | action                                                                                                                         |
+        | before model | replaces all messages with the user message "Weiter"; adds the assistant message "Ja?"; adds the user message "Nein"           |
+        | before model | adds the assistant message "Gut"; adds the user message "Dann"; adds the assistant message "Ja?"; adds the user message "Ja"     |
+        | before model | inserts the system message "Kurz." first; inserts the system message "" first                                                  |
+      And AgentsMD with the configured files
+      And a handler "H1" that, before model, inserts the user message "Vorher" first
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the instructions directly precede "Weiter" in model call 1
+      And the instructions directly precede "Weiter" in model call 4
+      And the instructions directly precede "Weiter" in model call 6
+      And the instructions directly precede "Weiter" in model call 7
+      And the instructions directly precede "Weiter" in model call 11
+
   @AMD-INJECT-02 @documented
   Rule: The instructions have the user role
 
@@ -66,6 +106,47 @@ Feature: The message with the instructions
       Given an empty conversation
       When the agent runs
       Then the instructions are the last message
+
+    @axis:edits-last
+    Scenario Outline: <left> left before each call, of a run that is resumed while another one begins
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | Gut     |
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+      And a model that answers
+        | text | calls                             | fails with |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      |                                   | busy       |
+        |      | helper({"request": "Bonn?"}) as b |            |
+        |      | t1 as c                           |            |
+        | done |                                   |            |
+      And a handler "H0" that, before model, removes all messages<changes>
+      And AgentsMD with the configured files
+      And a handler "H1" that, before model, adds the user message "Weiter"
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the instructions directly precede "Weiter" in model call 1
+      And the instructions directly precede "Weiter" in model call 4
+      And the instructions directly precede "Weiter" in model call 6
+      And the instructions directly precede "Weiter" in model call 7
+      And the instructions directly precede "Weiter" in model call 11
+
+      Examples:
+        | left                          | changes                                                                        |
+        | No message                    |                                                                                |
+        | A system and an assistant one | ; adds the assistant message "Ja?"; inserts the system message "Kurz." first   |
 
   @AMD-INJECT-04 @documented
   Rule: In a conversation with several user messages, the instructions directly precede the oldest user message
@@ -112,6 +193,35 @@ Feature: The message with the instructions
         | tool      | 4                |           |
         | system    | Be brief.        |           |
         | user      | And times 3?     |           |
+
+    @axis:edits-last
+    Scenario: A call that a handler makes before each model call, in a resumed run and in another one
+      Given a streaming run
+      And the conversation
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And a sub-agent "helper"
+      And an outer agent
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls                                                        |
+        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |
+        | done |                                                              |
+      And a handler "H0" that, before model, replaces all messages with the user message "Weiter"; adds the assistant message ""; makes the last message call t1({"city": "Bonn"}) as c
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then call 2 of the model "model" ends with
+        | role      | content | calls | arguments        |
+        | user      | Weiter  |       |                  |
+        | assistant |         | t1    | {"city": "Bonn"} |
+      And call 3 of the model "model" ends with
+        | role      | content | calls | arguments        |
+        | user      | Weiter  |       |                  |
+        | assistant |         | t1    | {"city": "Bonn"} |
 
   @AMD-INJECT-08 @derived
   Rule: Among agentic messages, the instructions have the same position and marker as among plain messages

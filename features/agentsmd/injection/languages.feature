@@ -76,6 +76,57 @@ Feature: The language of the instructions
       When the agent runs
       Then the instructions are the same text in every model call
 
+    @axis:edits-last
+    Scenario: Chinese from the resumption on, and a handler that removes the messages
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the file "/p/a.md" containing "Answer in French."
+      And the configured files "/p/a.md", "/p/late.md"
+      And the language is "en"
+      And the language is "zh" from model call 3 on
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns   | interrupts |
+        | t1   | \ü*2001   | yes        |
+        | t2   | \ü*2001/-/ |            |
+      And a model that answers
+        | text | calls                     | fails with |
+        |      |                           | busy       |
+        |      | t1({"city": "Köln"}) as a |            |
+        |      | t2({"city": "Köln"}) as b |            |
+        |      | t2({"city": "Bonn"}) as c |            |
+        |      | t2({"city": "Kiel"}) as d |            |
+        | done |                           |            |
+      And a handler "H0" that, before model, replaces all messages with the user message "Weiter"
+      And AgentsMD with the configured files
+      When the agent runs and is resumed
+      Then the model is called 6 times
+      And the instructions are the same text in every model call
+
+    Scenario: Chinese from the first model call of the second of two concurrent runs on
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the file "/p/a.md" containing "Answer in French."
+      And the configured files "/p/a.md", "/p/late.md"
+      And the language is "en"
+      And the language is "zh" from model call 3 on
+      And the tools
+        | name | returns |
+        | t1   |         |
+      And a model that calls "t1" once before it answers "done"
+      And a handler "H0" that observes before model
+      And AgentsMD with the configured files
+      And call 1 of "before model H0" in run 2 waits until run 1 has ended
+      When the agent runs 2 times concurrently
+      Then the model is called 4 times
+      And the instructions are the same text in every model call
+
   @AMD-I18N-06 @clarified
   Rule: Choosing an unsupported language is rejected without a change of the language
 

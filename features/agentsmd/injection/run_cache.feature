@@ -17,6 +17,42 @@ Feature: Loading once per run
       Then the model is called 3 times
       And "/p/a.md" is read 1 time in run 1
 
+    Scenario: Later rounds, a resumed run and in another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the file "/p/a.md" containing "Answer in French."
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | \ü*2001 |
+      And an outer agent
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+        | t2   |         |            |
+      And a model that answers
+        | text | calls                             |
+        |      | helper({"request": "Köln?"}) as a |
+        |      | helper({"request": "Bonn?"}) as b |
+        |      | t1 as d                           |
+        |      | t2 as e                           |
+        | done |                                   |
+      And a handler "H0" that observes before model
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 0 times in run 2
+      And no model call of run 2 contains the text "Answer in Czech."
+      And "/p/a.md" is read 1 time in run 3
+      And every model call of run 2 contains the text "Answer in French."
+
   @AMD-CACHE-02 @documented
   Rule: Each run reads the files again
 
@@ -58,6 +94,49 @@ Feature: Loading once per run
       And every model call of run 2 contains the text "Use lists."
       And no model call of run 2 contains the text "Be brief."
 
+    @axis:edits-last
+    Scenario Outline: Edited between two resumptions of one run, whose tool returned <what>
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content          | mark |
+        | user | Answer in Czech. | true |
+        | user | Hallo.           |      |
+      And the file "/p/a.md" containing "Answer in French. @b.md"
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text     |
+        | geholfen |
+        | geholfen |
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns   | interrupts |
+        | t1   | <returns> | yes        |
+      And a model that answers
+        | text | calls                                                                | fails with |
+        |      |                                                                      | busy       |
+        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b         |            |
+        |      | helper({"request": "Bonn?"}) as c                                    |            |
+        | done |                                                                      |            |
+      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
+      And a handler "H0" that, before model call 1 of run 3, replaces all messages with the user message "Weiter"
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Polish. @b.md" from run 3 on
+      And "/p/b.md" contains "Be brief." from run 3 on
+      When the agent runs, is resumed, and is resumed again from the first stop
+      Then "/p/a.md" is read 0 times in run 1
+      And call 3 of the model "model" contains "Answer in French."
+      And call 4 of the model "model" contains "Answer in French."
+      And call 5 of the model "model" contains "Answer in Polish."
+      And call 5 of the model "model" contains "Be brief."
+      And no model call of run 3 contains the text "Answer in French."
+
+      Examples:
+        | what        | returns |
+        | no text     |         |
+        | a long text | \ü*2001 |
+
   @AMD-CACHE-04 @documented
   Rule: A file edited during a run has its new content only in the next run
 
@@ -69,6 +148,29 @@ Feature: Loading once per run
       Then every model call of run 1 contains the text "Answer in French."
       And no model call of run 1 contains the text "Answer in Czech."
       And every model call of run 2 contains the text "Answer in Czech."
+
+    Scenario: Edited during the first of two concurrent runs, and again before a third one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the file "/p/a.md" containing "Answer in French."
+      And the configured files "/p/a.md", "/p/late.md"
+      And the tools
+        | name | returns |
+        | t1   |         |
+      And a model that calls "t1" once before it answers "done"
+      And a handler "H0" that observes before model
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And "/p/a.md" contains "Answer in Polish." from run 3 on
+      And call 1 of "before model H0" in run 2 waits until run 1 has ended
+      When the agent runs 2 times concurrently, and then once
+      Then every model call of run 1 contains the text "Answer in French."
+      And every model call of run 2 contains the text "Answer in Czech."
+      And every model call of run 3 contains the text "Answer in Polish."
+      And no model call of run 3 contains the text "Answer in Czech."
 
   @AMD-CACHE-05 @derived
   Rule: Instructions that a handler removed are inserted again without another read
@@ -82,6 +184,43 @@ Feature: Loading once per run
       Then "/p/a.md" is read 1 time in run 1
       And every model call of run 1 contains the text "Answer in French."
       And no model call of run 1 contains the text "Answer in Czech."
+
+    @axis:edits-last
+    Scenario: Instructions removed in later rounds, in a resumed run and in another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the file "/p/a.md" containing "Answer in French."
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | \ü*2001 |
+      And an outer agent
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+        | t2   |         |            |
+      And a model that answers
+        | text | calls                             |
+        |      | helper({"request": "Köln?"}) as a |
+        |      | helper({"request": "Bonn?"}) as b |
+        |      | t1 as d                           |
+        |      | t2 as e                           |
+        | done |                                   |
+      And a handler "H0" that, before model, replaces all messages with the user message "Weiter"
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 0 times in run 2
+      And no model call of run 2 contains the text "Answer in Czech."
+      And "/p/a.md" is read 1 time in run 3
+      And every model call of run 2 contains the text "Answer in French."
 
   @AMD-CACHE-06 @derived
   Rule: A load that finds no content is not repeated in the same run
@@ -99,6 +238,42 @@ Feature: Loading once per run
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
       And no model call of run 1 contains the text "Answer in Czech."
+
+    @axis:edits-last
+    Scenario: Messages removed in later rounds, in a resumed run and in another one, without instructions
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the file "/p/a.md" containing ""
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | \ü*2001 |
+      And an outer agent
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+        | t2   |         |            |
+      And a model that answers
+        | text | calls                             |
+        |      | helper({"request": "Köln?"}) as a |
+        |      | helper({"request": "Bonn?"}) as b |
+        |      | t1 as d                           |
+        |      | t2 as e                           |
+        | done |                                   |
+      And a handler "H0" that, before model, replaces all messages with the user message "Weiter"
+      And AgentsMD with the configured files
+      And "/p/a.md" contains "Answer in Czech." from model call 1 on
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 0 times in run 2
+      And no model call of run 2 contains the text "Answer in Czech."
+      And "/p/a.md" is read 1 time in run 3
 
   @AMD-CACHE-07 @derived
   Rule: A load with warnings is not repeated in the same run
@@ -139,152 +314,3 @@ Feature: Loading once per run
         | an import cycle  | @b.md      | 900   |
         | the import depth | @1.md      | 900   |
         | the byte limit   | @b.md      | 10    |
-
-  @AMD-CACHE-08 @derived
-  Rule: After a failed load, the next run loads the files again
-
-    Scenario: A file that is unreadable in the first run only
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And reading "/p/a.md" fails with a permission error
-      And reading "/p/a.md" succeeds from run 2 on
-      When the agent runs twice
-      Then run 1 fails with a permission error
-      And every model call of run 2 contains the text "Answer in French."
-
-  @AMD-CACHE-09 @derived
-  Rule: Each of several concurrent runs loads the files for itself
-
-    Scenario: Three runs that begin before the first read ends
-      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
-      And the file "/p/b.md" containing "Be brief."
-      And a byte limit of 40
-      And reading "/p/a.md" waits until run 3 starts
-      When the agent runs 3 times concurrently
-      Then "/p/a.md" is read 1 time in run 1
-      And "/p/a.md" is read 1 time in run 2
-      And "/p/a.md" is read 1 time in run 3
-      And "/p/b.md" is read 1 time in run 3
-      And no warning is given
-      And every model call contains the instructions once
-
-  @AMD-CACHE-10 @clarified
-  Rule: A run that begins with a stored conversation keeps the instructions in that conversation
-
-    Scenario: A second run that begins with the conversation of the first run
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And "/p/a.md" contains "Answer in Czech." from run 2 on
-      And the caller starts run 2 with the conversation of run 1
-      When the agent runs twice
-      Then "/p/a.md" is read 0 times in run 2
-      And every model call of run 2 contains the text "Answer in French."
-      And no model call of run 2 contains the text "Answer in Czech."
-
-  @AMD-CACHE-11 @derived
-  Rule: A resumed run does not load the files again
-
-    Scenario: A file edited while the run is interrupted
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And a tool that interrupts the run
-      And a handler before the AgentsMD middleware that removes the instructions
-      And "/p/a.md" contains "Answer in Czech." from run 2 on
-      When the agent runs, is interrupted and is resumed
-      Then "/p/a.md" is read 1 time in run 1
-      And "/p/a.md" is read 0 times in run 2
-      And no model call of run 2 contains the text "Answer in Czech."
-      And every model call contains the instructions once
-
-    Scenario: A file edited while the run is interrupted for the second time
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And the tools
-        | name | interrupts |
-        | t1   | yes        |
-        | t2   | yes        |
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        | t2    |      |
-        |       | done |
-      And a middleware "M" that, before model, replaces all messages with the user message "Hm."
-      And AgentsMD with the configured files
-      And "/p/a.md" contains "Answer in Czech." from run 3 on
-      When the agent runs, is resumed, and is resumed again from the new stop
-      Then "/p/a.md" is read 0 times in run 2
-      And "/p/a.md" is read 0 times in run 3
-      And every model call contains the instructions once
-      And every model call of run 3 contains the text "Answer in French."
-
-  @AMD-CACHE-12 @clarified
-  Rule: Of two AgentsMD middlewares in one agent, neither inserts the instructions of the other's configuration
-
-    Scenario: A handler between the two middlewares removes the instructions
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for "/p/b.md"
-      And the file "/p/b.md" containing "Be brief."
-      When the agent runs
-      Then every model call of run 1 contains the text "Be brief."
-      And no model call of run 1 contains the text "Answer in French."
-
-    Scenario: The second middleware has the second of two files
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And the instruction file "/p/b.md" containing "Be brief."
-      And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for the file "/p/b.md"
-      When the agent runs
-      Then the instructions of run 1 contain "/p/b.md"
-
-    Scenario: The second middleware has one file more
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And the file "/p/b.md" containing "Be brief."
-      And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for the files "/p/a.md", "/p/b.md"
-      When the agent runs
-      Then the instructions of run 1 contain "/p/a.md", "/p/b.md"
-
-    Scenario: Two files, in the opposite order for the second middleware
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And the instruction file "/p/b.md" containing "Be brief."
-      And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for the files "/p/b.md", "/p/a.md"
-      When the agent runs
-      Then the instructions of run 1 contain "/p/b.md", "/p/a.md"
-
-    Scenario: Two files, of which the second one differs
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And the instruction file "/p/b.md" containing "Be brief."
-      And the file "/p/c.md" containing "Be kind."
-      And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for the files "/p/a.md", "/p/c.md"
-      When the agent runs
-      Then the instructions of run 1 contain "/p/a.md", "/p/c.md"
-
-    Scenario: Two files, with a byte limit of the first middleware
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      And the instruction file "/p/b.md" containing "Be brief."
-      And a byte limit of 10
-      And a handler after the AgentsMD middleware that removes the instructions
-      And a second AgentsMD middleware for the files "/p/a.md", "/p/b.md"
-      When the agent runs
-      Then the instructions of run 1 contain "/p/a.md", "/p/b.md"
-
-  @AMD-CACHE-13 @clarified
-  Rule: Outside a run, each call of the before-model hook loads and inserts the files
-
-    Scenario: Two calls of the hook
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      When the hook is called 2 times outside a run
-      Then each call of the hook returns the instructions once
-      And "/p/a.md" is read 2 times
-
-  @AMD-CACHE-14 @derived
-  Rule: An agent and its sub-agent each load the files
-
-    Scenario: One AgentsMD middleware in both agents
-      Given the instruction file "/p/a.md" containing "Answer in French. @b.md"
-      And the file "/p/b.md" containing "Be brief."
-      And a byte limit of 40
-      And a sub-agent with the same middleware
-      When the agent runs
-      Then "/p/a.md" is read 2 times in run 1
-      And "/p/b.md" is read 2 times in run 1
-      And every model call contains the instructions once

@@ -33,6 +33,48 @@ Feature: Together with a summarizing handler
       When the agent runs
       Then the instructions directly precede "(summary)" in model call 2
 
+    @axis:edits-last
+    Scenario: Summaries in later rounds, in a resumed run and in another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the configured files "/p/a.md", "/p/late.md"
+      And a sub-agent "helper"
+      And a model that answers
+        | text    |
+        | \ü*2001 |
+        | \ü*2001 |
+        | Gut     |
+      And an outer agent
+      And the tools
+        | name | returns | interrupts |
+        | t1   |         | yes        |
+        | t2   |         |            |
+      And a model that answers
+        | text | calls                             |
+        |      | helper({"request": "Köln?"}) as a |
+        |      | helper({"request": "Bonn?"}) as b |
+        |      | helper({"request": "Kiel?"}) as c |
+        |      | t1 as d                           |
+        |      | t2 as e                           |
+        | done |                                   |
+      And a handler "H0" that, before model, replaces all messages with the user message "(summary)"; adds the user message "Weiter"
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the instructions directly precede "(summary)" in model call 1
+      And the instructions directly precede "(summary)" in model call 3
+      And the instructions directly precede "(summary)" in model call 5
+      And the instructions directly precede "(summary)" in model call 7
+      And the instructions directly precede "(summary)" in model call 8
+      And the instructions directly precede "(summary)" in model call 9
+      And the instructions directly precede "(summary)" in model call 10
+      And the instructions directly precede "(summary)" in model call 12
+      And the instructions directly precede "(summary)" in model call 14
+      And "/p/a.md" is read 0 times in run 2
+
   @AMD-ORDER-10 @clarified
   Rule: A handler that counts the messages of a conversation counts the instructions as one message
 

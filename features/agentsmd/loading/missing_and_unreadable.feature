@@ -181,6 +181,71 @@ Feature: Missing and unreadable files
       When the agent runs
       Then the log names "/p/missing.md"
 
+    @axis:edits-last
+    Scenario: Warnings of a resumed run, and next to this of another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content          | mark |
+        | user | Answer in Czech. | true |
+        | user | Hallo.           |      |
+      And the files
+        | path | content |
+        | /p/e.md |  |
+        | /p/a.md | A @gone.md @b.md |
+        | /p/b.md | \ü*2001 @lost.md |
+      And the configured files "/p/late.md", "/p/e.md", "/p/missing.md", "/p/a.md"
+      And the log is captured
+      And a sub-agent "helper"
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns   | interrupts |
+        | t1   | \ü*2001 | yes        |
+      And a model that answers
+        | text | calls                                                        | fails with |
+        |      |                                                              | busy       |
+        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
+        | done |                                                              |            |
+      And in run 3, the user writes ""
+      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the log names nothing
+      And the warnings name "/p/late.md", "/p/missing.md", "/p/gone.md", "/p/lost.md"
+
+    @axis:edits-last
+    Scenario: Without a warning callback, in a resumed run next to another one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content          | mark |
+        | user | Answer in Czech. | true |
+        | user | Hallo.           |      |
+      And the files
+        | path | content |
+        | /p/e.md |  |
+        | /p/a.md | A @e.md @gone.md |
+      And the configured files "/p/late.md", "/p/a.md"
+      And no warning callback
+      And the log is captured
+      And a sub-agent "helper"
+      And an outer agent
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns   | interrupts |
+        | t1   | \ü*2001 | yes        |
+      And a model that answers
+        | text | calls                                                        | fails with |
+        |      |                                                              | busy       |
+        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
+        | done |                                                              |            |
+      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
+      And AgentsMD with the configured files
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the log names "/p/late.md"
+      And the log names "/p/gone.md"
+
   @AMD-ERROR-11 @clarified
   Rule: Warnings are reported in the order in which the loader reaches the files
 
@@ -227,73 +292,3 @@ Feature: Missing and unreadable files
         | import                   | fault                   |
         | a folder                 | a directory error       |
         | a path inside a file     | a not-a-directory error |
-
-  @AMD-BACKEND-03 @documented
-  Rule: A file is missing if the read error is a missing-file error or wraps one
-
-    Scenario: A missing-file error inside another error
-      Given the configured files "/p/missing.md", "/p/a.md"
-      And reading "/p/missing.md" fails with a missing-file error inside another error
-      And the file "/p/a.md" containing "Answer in French."
-      When the instructions are loaded
-      Then the only loaded file is "/p/a.md"
-      And a warning is given
-
-  @AMD-BACKEND-04 @derived
-  Rule: A read error that is not a missing-file error ends the load even if its message says that the file is missing
-
-    Scenario: An I/O error with the words of a missing file
-      Given the configured file "/p/a.md"
-      And reading "/p/a.md" fails with an I/O error that says "file not found"
-      When the instructions are loaded
-      Then loading fails with an I/O error
-
-    Scenario: A readable file with the words of a missing file
-      Given the instruction file "/p/a.md" containing "file not found"
-      When the instructions are loaded
-      Then "/p/a.md" is loaded
-
-  @AMD-BACKEND-06 @clarified
-  Rule: A read that returns neither content nor an error counts as an empty file
-
-    Scenario: A read without content and without an error
-      Given the configured files "/p/a.md", "/p/b.md"
-      And reading "/p/a.md" returns neither content nor an error
-      And the file "/p/b.md" containing "Answer in French."
-      When the instructions are loaded
-      Then the only loaded file is "/p/b.md"
-      And no warning is given
-
-    Scenario: Two files import a file whose read returns no content
-      Given the instruction file "/p/a.md" containing "Answer in French. @b.md @none.md"
-      And the file "/p/b.md" containing "Be brief. @none.md"
-      And reading "/p/none.md" returns neither content nor an error
-      When the agent runs
-      Then "/p/none.md" is read 1 time in run 1
-      And no warning is given
-      And the instructions of run 1 contain "/p/a.md", "/p/b.md"
-
-  @AMD-BACKEND-07 @clarified
-  Rule: Content that a backend returns together with an error is not used
-
-    Scenario: Content with a missing-file error
-      Given the configured files "/p/a.md", "/p/b.md"
-      And the file "/p/a.md" containing "Answer in Latin."
-      And reading "/p/a.md" fails with a missing-file error
-      And the file "/p/b.md" containing "Answer in French."
-      When the instructions are loaded
-      Then the only loaded file is "/p/b.md"
-
-  @AMD-BACKEND-08 @clarified
-  Rule: Loading fails with the cancellation that a read from the backend reports
-
-    Scenario: A cancellation during a read
-      Given the configured file "/p/a.md"
-      And reading "/p/a.md" fails with a cancellation
-      When the instructions are loaded
-      Then loading fails with a cancellation
-
-    Scenario: A read without a cancellation
-      Given the instruction file "/p/a.md" containing "Answer in French."
-      When the instructions are loaded
-      Then "/p/a.md" is loaded

@@ -61,6 +61,29 @@ Feature: When a conversation is summarized
       Then "model" is called 3 times
       And "model summarizer" is never called
 
+    Scenario: An agentic conversation that becomes too long twice
+      Given a streaming run
+      And the messages are agentic
+      And a middleware "A" that, before model, adds the user message "Weiter"
+      And a summarization with the limit {"messages": 5}
+      And the summarization keeps the last message
+      And the model of the summarization answers
+        | text   |
+        | Erstes |
+        | Zweites |
+      And the tools
+        | name | returns |
+        | t1   |         |
+      And a model that answers
+        | text | calls                                                |
+        |      | t1({"city": "Köln"}) as a, t1({"city": "Bonn"}) as b |
+        |      | t1({"city": "Köln"}) as c, t1({"city": "Bonn"}) as d |
+        | done |                                                      |
+      When the agent runs
+      Then "model summarizer" is called 2 times
+      And call 2 of the model "model" contains "Erstes"
+      And call 3 of the model "model" contains "Zweites"
+
   @XP-SUM-02 @documented
   Rule: The limit of a summarization is a number of messages, a number of tokens or a fraction of the context size
 
@@ -255,30 +278,6 @@ Feature: When a conversation is summarized
       Examples: shorter than the number of tokens
         | tokens | is called       |
         | 20     | is never called |
-
-  @XP-BEST-07 @clarified
-  Rule: A summarization ignores a number of tokens next to a fraction of a known context size
-
-    Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
-      Given a model with a context size of <size> tokens
-      And a summarization with the limit {"fraction": 0.5, "tokens": <tokens>}
-      And the summarization keeps the last message
-      And the conversation
-        | role      | content                      |
-        | user      | one two three four five six  |
-        | assistant | seven                        |
-        | user      | eight nine ten eleven twelve |
-      When the agent runs
-      Then the final answer is "done"
-      And "model summarizer" <is called>
-
-      Examples: longer than the fraction, shorter than the number
-        | size | tokens | is called      |
-        | 20   | 30     | is called once |
-
-      Examples: shorter than the fraction, longer than the number
-        | size | tokens | is called       |
-        | 40   | 5      | is never called |
 
   @PLUGIN-38 @clarified
   Rule: Without a token counter, a summarization estimates roughly one token for each word, those of tool calls and results included

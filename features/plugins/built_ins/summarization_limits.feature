@@ -103,3 +103,27 @@ Feature: Limits that a summarization rejects
       When the agent runs
       Then the run succeeds
       And the model is called once
+
+  @XP-BEST-07 @clarified
+  Rule: A summarization ignores a number of tokens next to a fraction of a known context size
+
+    Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
+      Given a model with a context size of <size> tokens
+      And a summarization with the limit {"fraction": 0.5, "tokens": <tokens>}
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content                      |
+        | user      | one two three four five six  |
+        | assistant | seven                        |
+        | user      | eight nine ten eleven twelve |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <is called>
+
+      Examples: longer than the fraction, shorter than the number
+        | size | tokens | is called      |
+        | 20   | 30     | is called once |
+
+      Examples: shorter than the fraction, longer than the number
+        | size | tokens | is called       |
+        | 40   | 5      | is never called |

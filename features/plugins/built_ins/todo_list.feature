@@ -21,6 +21,29 @@ Feature: A to-do list for the model
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2", "write_todos"
 
+    Scenario Outline: An agent that is built again <when>
+      Given a streaming run
+      And tool calls run sequentially
+      And a to-do list
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls                     |
+        |      | t1({"city": "Köln"}) as a |
+        | done |                           |
+      And a handler "H0" that observes before model
+      And a middleware "A" that observes before model
+      When <runs>
+      Then in any order, model call 1 receives the tools "t1", "write_todos"
+      And in any order, model call 2 receives the tools "t1", "write_todos"
+      And in any order, model call 3 receives the tools "t1", "write_todos"
+
+      Examples:
+        | when                  | runs                                                   |
+        | after two runs        | the agent runs twice and is resumed                    |
+        | while it runs as well | the agent runs, and is resumed while it runs once more |
+
   @XP-TODO-02 @documented
   Rule: The to-do list prompt follows the system prompt of the agent
 

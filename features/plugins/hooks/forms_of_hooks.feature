@@ -73,3 +73,40 @@ Feature: The forms of a hook
         | hook         |
         | before agent |
         | before model |
+
+  @XP-STATE-02 @documented
+  Rule: A middleware's state schema can be an object, an optional object or an object with defaults
+
+    Scenario Outline: A state declared as <form>
+      Given a middleware "A" with the actions
+        | hook         | action                        |
+        | before agent | sets the state "who" to "Ann" |
+        | before model | observes                      |
+      And the state of "A" has the fields
+        | field | type |
+        | who   | text |
+      And the state of "A" is declared as <form>
+      When the agent runs
+      Then before model, "A" sees the state {"who": "Ann"}
+      And afterwards the state includes {"who": "Ann"}
+
+      Examples: required form
+        | form      |
+        | an object |
+
+      Examples: optional form
+        | form               |
+        | an optional object |
+
+    Scenario: A state declared as an object with defaults
+      Given a middleware "A" with the actions
+        | hook         | action                        |
+        | before agent | sets the state "who" to "Ann" |
+        | before model | observes                      |
+      And the state of "A" has the fields
+        | field | type | default   |
+        | who   | text | "unknown" |
+      And the state of "A" is declared as an object with defaults
+      When the agent runs
+      Then before model, "A" sees the state {"who": "Ann"}
+      And afterwards the state includes {"who": "Ann"}

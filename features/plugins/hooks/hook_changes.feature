@@ -190,6 +190,29 @@ Feature: What hooks receive and change
       Then call 1 of the tool "t1" receives the arguments "{"a": 1}"
       And call 1 of the tool "t2" receives the arguments "{"b": 2}"
 
+    Scenario: Equal answers in two rounds of each of two runs, with other arguments
+      Given the tools
+        | name | returns |
+        | t1   |         |
+      And a model that answers
+        | text | calls                                                |
+        |      | t1({"city": "Köln"}) as a, t1({"city": "Bonn"}) as b |
+        |      | t1({"city": "Köln"}) as a, t1({"city": "Bonn"}) as b |
+        |      | t1({"city": "Köln"}) as a                            |
+        | done |                                                      |
+      And a middleware "A" with the actions
+        | hook               | action                                                                       |
+        | after model call 1 | makes the last message call t1({"city": "Kiel"}) as a, t1({"city": ""}) as b |
+        | after model call 2 | makes the last message call t1({"city": ""}) as a, t1({"city": "Kiel"}) as b |
+        | after model call 3 | makes the last message call t1({"city": "Kiel"}) as a                        |
+      When the agent runs twice
+      Then call 1 of the tool "t1" receives the arguments "{"city": "Kiel"}"
+      And call 2 of the tool "t1" receives the arguments "{"city": ""}"
+      And call 3 of the tool "t1" receives the arguments "{"city": ""}"
+      And call 4 of the tool "t1" receives the arguments "{"city": "Kiel"}"
+      And call 5 of the tool "t1" receives the arguments "{"city": "Kiel"}"
+      And call 10 of the tool "t1" receives the arguments "{"city": "Kiel"}"
+
   @XP-HOOK-20 @derived
   Rule: A middleware's after-agent hook receives the conversation with the final answer as its last message
 

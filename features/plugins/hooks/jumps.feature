@@ -100,61 +100,36 @@ Feature: Jumps
         model
         """
 
-  @XP-JUMP-06 @derived
-  Rule: A jump from an after-model hook to the model calls the model again
-
-    Scenario: A jump after the first answer
-      Given a model that answers
-        | text  |
-        | draft |
-        | done  |
-      And a middleware "critic" that, after model call 1, jumps to "model"
-      When the agent runs
-      Then the model is called 2 times
-      And the final answer is "done"
-
-    Scenario: A jump after each of the first two answers
-      Given a tool "weather" that returns "sunny"
-      And a model that answers
-        | text   | calls   |
-        | draft  |         |
-        | better | weather |
-        | done   |         |
-      And a middleware "critic" with the actions
-        | hook               | action           |
-        | after model call 1 | jumps to "model" |
-        | after model call 2 | jumps to "model" |
-      When the agent runs
-      Then the model is called 3 times
-      And the tool "weather" never runs
-
-    Scenario: A jump after an answer that calls a tool
+    Scenario Outline: Two middlewares, and a jump to the end <place> of each of two runs
       Given a streaming run
-      And a tool "weather" that returns "sunny"
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the tools
+        | name | returns | kind       |
+        | t0   |         | streamable |
+        | t1   |         |            |
       And a model that answers
-        | calls   | text  |
-        | weather | draft |
-        |         | done  |
-      And a middleware "critic" that, after model call 1, jumps to "model"
-      When the agent runs
-      Then the trace is
-        """
-        model
-        after model critic
-        model
-        after model critic
-        """
-      And the final answer is "done"
+        | text    | calls                                                |
+        |         | t0({"city": "Köln"}) as a                            |
+        | \ü*2001 | t0({"city": "Köln"}) as b, t0({"city": "Bonn"}) as c |
+        |         | t0({"city": "Bonn"}) as d, t1({"city": "Köln"}) as e |
+        | done    |                                                      |
+      And a middleware "first" that observes before model and after model
+      And a middleware "second" that observes before model and after model
+      And a middleware "first" that, <place>, <first>
+      And a middleware "second" that, <place>, <second>
+      When the agent runs twice
+      Then the model is called <times>
+      And the tool "t0" runs 6 times
+      And the tool "t1" never runs
+      And the run succeeds
 
-    Scenario: No jump after the answer
-      Given a model that answers
-        | text   |
-        | draft  |
-        | unused |
-      And a middleware "critic" that observes after model
-      When the agent runs
-      Then the model is called once
-      And the final answer is "draft"
+      Examples: one of the two middlewares, in the third round
+        | place               | first                                                                    | second         | times   |
+        | before model call 3 | replaces all messages with the user message ""; adds the user message "" | jumps to "end" | 4 times |
+        | after model call 3  | jumps to "end"                                                           | observes       | 6 times |
 
   @XP-JUMP-08 @derived
   Rule: A jump to the tools runs the tool calls of the last message without a model call

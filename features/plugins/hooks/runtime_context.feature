@@ -124,6 +124,40 @@ Feature: The runtime context
       And before model call 2, "A" sees the runtime context {"language": "fr"}
       And before model of run 2, "A" sees no "user" in the runtime context
 
+    Scenario: A run that is interrupted late and resumed with a smaller context, and the next run of the thread
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable |            |
+        | t1   |         | streamable | yes        |
+      And a model that answers
+        | text | calls                                                |
+        |      | t0({"city": "Köln"}) as a                            |
+        |      | t0({"city": "Köln"}) as b                            |
+        |      | t0({"city": "Bonn"}) as c, t1({"city": "Köln"}) as d |
+        | done |                                                      |
+      And a middleware "A" that observes before model and after model
+      And the context of "A" has the fields
+        | field    | type |
+        | user     | text |
+        | language | text |
+      And the runtime context {"user": "annabel-lee", "language": "en"}
+      And run 2 has the runtime context {"language": "fr"}
+      And run 3 has the runtime context {"language": "de"}
+      And run 1 belongs to the thread "t"
+      And run 2 belongs to the thread "t"
+      And run 3 belongs to the thread "t"
+      When the agent runs, is resumed, and runs once more
+      Then run 1 is interrupted by t1
+      And no stored state of run 1 contains "annabel-lee"
+      And before model call 4, "A" sees the runtime context {"language": "fr"}
+      And before model of run 2, "A" sees no "user" in the runtime context
+      And before model of run 3, "A" sees no "user" in the runtime context
+
   @XP-CTX-03 @derived
   Rule: A middleware hook cannot change the runtime context
 

@@ -161,43 +161,6 @@ Feature: The state of a middleware
         | 0     |
         | false |
 
-  @XP-STATE-02 @documented
-  Rule: A middleware's state schema can be an object, an optional object or an object with defaults
-
-    Scenario Outline: A state declared as <form>
-      Given a middleware "A" with the actions
-        | hook         | action                        |
-        | before agent | sets the state "who" to "Ann" |
-        | before model | observes                      |
-      And the state of "A" has the fields
-        | field | type |
-        | who   | text |
-      And the state of "A" is declared as <form>
-      When the agent runs
-      Then before model, "A" sees the state {"who": "Ann"}
-      And afterwards the state includes {"who": "Ann"}
-
-      Examples: required form
-        | form      |
-        | an object |
-
-      Examples: optional form
-        | form               |
-        | an optional object |
-
-    Scenario: A state declared as an object with defaults
-      Given a middleware "A" with the actions
-        | hook         | action                        |
-        | before agent | sets the state "who" to "Ann" |
-        | before model | observes                      |
-      And the state of "A" has the fields
-        | field | type | default   |
-        | who   | text | "unknown" |
-      And the state of "A" is declared as an object with defaults
-      When the agent runs
-      Then before model, "A" sees the state {"who": "Ann"}
-      And afterwards the state includes {"who": "Ann"}
-
   @XP-STATE-03 @documented
   Rule: A middleware state field has its declared default until a value is set
 
@@ -248,6 +211,28 @@ Feature: The state of a middleware
         | an empty text   | ""      |
         | an empty list   | []      |
         | an empty object | {}      |
+
+    Scenario: Empty values in a later round of an agentic run
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And the tools
+        | name | returns | kind       |
+        | t0   |         | streamable |
+      And a model that calls "t0" 2 times before it answers "done"
+      And a middleware "A" with the actions
+        | hook                | action                                                 |
+        | before model call 1 | sets the state "seen" to 0; sets the state "mood" to "" |
+        | before model call 2 | observes                                               |
+      And the state of "A" has the fields
+        | field | type   | default |
+        | seen  | number | 3       |
+        | mood  | text   | "gut"   |
+      When the agent runs
+      Then before model call 2, "A" sees the state {"seen": 0, "mood": ""}
+      And afterwards the state includes {"seen": 0, "mood": ""}
 
   @XP-STATE-04 @clarified
   Rule: A middleware's state update replaces exactly the fields that it contains

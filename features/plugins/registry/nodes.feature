@@ -76,6 +76,30 @@ Feature: The middlewares of an agent in a workflow
       When the agent runs
       Then before model, the middlewares are called in the order "m3", "m1", "m2", "m3", "m1", "m2"
 
+    Scenario: The hooks and the factories of a streaming agent with a handler, which is interrupted and resumed
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user |         |
+      And tool calls run sequentially
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that calls "t1" once before it answers "done"
+      And a handler "H0" that observes before model
+      When the agent runs and is resumed
+      Then the factories are called with
+        | node |
+        | m3   |
+        | m1   |
+        | m2   |
+        | m3   |
+        | m1   |
+        | m2   |
+      And before agent, the middlewares are called in the order m3, m1, m2
+      And the final answer of run 2 is "done"
+
   @XP-NODE-03 @documented
   Rule: Rearranging the connections of an agent changes the order of its middlewares
 

@@ -104,6 +104,45 @@ Feature: Answers of wrappers
         | system | Be brief. And kind. |
         | user   | Hello.              |
 
+    Scenario: Wrappers of model and tool calls in two runs, the second of which is resumed
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+        | user | \ü*2001 |
+      And tool calls run sequentially
+      And the tools
+        | name | returns    | interrupts |
+        | t0   | ein/zwei/drei/vier |            |
+        | t1   |            |            |
+        | t2   |            | yes        |
+      And a model that answers
+        | text   |
+        | unused |
+      And a model "m2" that answers
+        | text   | calls                                                |
+        |        | t0({"city": "Köln"}) as a, t0({"city": "Bonn"}) as b |
+        |        | t1({"city": "Köln"}) as c, t2({"city": "Köln"}) as d |
+        | Fertig |                                                      |
+      And a middleware "A" that, around model, replaces the model with "m2"
+      And a middleware "B" that, around tool "t0", calls the next handler and drops its answer; calls the next handler
+      And a middleware "B" that, around tool "t1", short-circuits with "Grüße"
+      When the agent runs twice and is resumed
+      Then "model" is never called
+      And the tool "t0" runs 8 times
+      And the tool "t1" never runs
+      And call 5 of the model "m2" receives
+        | role      | content | calls  | call id |
+        | user      | \ü*2001 |        |         |
+        | user      | \ü*2001 |        |         |
+        | assistant |         | t0, t0 |         |
+        | tool      | zwei    |        | a       |
+        | tool      | vier    |        | b       |
+        | assistant |         | t1, t2 |         |
+        | tool      | Grüße   |        | c       |
+        | tool      |         |        | d       |
+      And the final answer of run 3 is "Fertig"
+
   @PLUGIN-45 @clarified
   Rule: A middleware's wrapper can extend the complete answer of the next handler
 
