@@ -6,19 +6,6 @@ Feature: Agent configuration
   model. A sub-agent is an agent that is a tool of another agent. The exit tool
   is a tool with which a model ends the run.
 
-  @CFG-01 @derived
-  Rule: An agent without a model fails when it is built or before the first model call of a run
-
-    Scenario: No model
-      Given an agent without a model
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-    Scenario: An agent with a model
-      Given an agent
-      When the agent runs
-      Then the model is called once
-
   @CFG-02 @derived
   Rule: An agent that is not a sub-agent needs neither a name nor a description
 
@@ -46,6 +33,33 @@ Feature: Agent configuration
         |        | done |
       When the agent runs
       Then the final answer is "done"
+
+    Scenario: No name in a run that is resumed next to another one
+      Given a streaming run
+      And an agent
+      And no name
+      And the description ""
+      And a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | Gut     |
+        | user      |         |
+      And tool calls run sequentially
+      And the tools
+        | name | returns | interrupts |
+        | t0   | early   | yes        |
+      And a model that answers
+        | calls | text |
+        | t0    |      |
+        |       | done |
+      And in run 3, the model answers
+        | text |
+        | Gut  |
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes after model
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And the final answer of run 3 is "Gut"
 
   @CFG-03 @documented
   Rule: Every model call receives the tools of the agent
@@ -98,70 +112,6 @@ Feature: Agent configuration
       When the agent runs
       Then the final answer is "done"
 
-  @CFG-17 @derived
-  Rule: An agent with tools fails before its first model call if its model does not support tools
-
-    Scenario: A tool and a model without tool support
-      Given a tool "search" that returns "found"
-      And a model that does not support tools
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-    Scenario: A tool that a before-agent hook adds, and a model without tool support
-      Given a model that does not support tools
-      And the additional tools
-        | name   | returns |
-        | search | found   |
-      And a handler "H" that, before agent, sets the tools of the run to "search"
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-    Scenario: A model with tool support
-      Given a tool "search" that returns "found"
-      When the agent runs
-      Then the model is called once
-
-    Scenario: The tool of a legacy middleware, and a model without tool support
-      Given a model that does not support tools
-      And a legacy middleware "L" that adds the tools
-        | name   | returns |
-        | search | found   |
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-    Scenario: The exit tool, and a model without tool support
-      Given a model that does not support tools
-      And the exit tool
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-  @CFG-05 @derived
-  Rule: An agent whose failover has no backup selector fails before its first model call
-
-    Scenario: No backup selector
-      Given a failover without a backup selector
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-    Scenario: A failover with a backup selector
-      Given a failover to the model "backup"
-      When the agent runs
-      Then the model is called once
-
-  @CFG-06 @derived
-  Rule: An agent whose failover has no failover predicate fails before its first model call
-
-    Scenario: No failover predicate
-      Given a failover without a failover predicate
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
-    Scenario: A failover with a failover predicate
-      Given a failover to the model "backup"
-      When the agent runs
-      Then the run succeeds
-      And the model is called once
-
   @CFG-13 @derived
   Rule: An agent without an instruction adds no system message to the conversation
 
@@ -172,6 +122,26 @@ Feature: Agent configuration
       Then model call 1 receives
         | role | content |
         | user | Hello.  |
+
+    Scenario: A description without an instruction in two concurrent runs
+      Given an agent
+      And the description "Finds things out."
+      And a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | Fertig  |
+        | user      | \ü*2001 |
+      When the agent runs 2 times concurrently
+      Then model call 1 receives
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | Fertig  |
+        | user      | \ü*2001 |
+      And model call 2 receives
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | Fertig  |
+        | user      | \ü*2001 |
 
   @CFG-15 @clarified
   Rule: By default, an agent has no retry, no failover, no exit tool and no forwarded events of sub-agents

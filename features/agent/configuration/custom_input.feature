@@ -71,6 +71,44 @@ Feature: Custom input
         | system | Be funny. |
         | user   | Where     |
 
+    Scenario: A sub-agent with a custom input function, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And an agent with the instruction "Be brief."
+      And a custom input function that prepends
+        | role   | content   |
+        | system | Be funny. |
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And call 1 of the model "helper's" does not contain "Be brief."
+      And call 2 of the model "helper's" does not contain "Be brief."
+      And call 3 of the model "helper's" does not contain "Be brief."
+      And call 4 of the model "helper's" does not contain "Be brief."
+      And call 4 of the model "helper's" contains "Be funny."
+
   @CFG-16 @clarified
   Rule: A custom input function receives the caller's messages and the instruction that the before-agent hooks return
 
@@ -127,3 +165,39 @@ Feature: Custom input
         | role   | content          |
         | system | Keep {k}, {{k}}. |
         | user   | Hello.           |
+
+    Scenario: Braces in the messages for a sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a custom input function that prepends
+        | role   | content                |
+        | system | Keep {mood}, {{mood}}. |
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And call 1 of the model "helper's" contains "Keep {mood}, {{mood}}."
+      And call 2 of the model "helper's" contains "Keep {mood}, {{mood}}."
+      And call 3 of the model "helper's" contains "Keep {mood}, {{mood}}."
+      And call 4 of the model "helper's" contains "Keep {mood}, {{mood}}."

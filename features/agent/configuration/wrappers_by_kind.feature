@@ -167,6 +167,29 @@ Feature: Tool wrappers by kind of tool
         | enhanced streamable | synchronous |
         | enhanced streamable | streaming   |
 
+    Scenario: Two calls of an enhanced invokable tool in two concurrent runs and a third one
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And tool calls run sequentially
+      And the tools
+        | name    | kind               | parts |
+        | weather | enhanced invokable | sunny |
+      And a model that answers
+        | calls                      | text    |
+        | weather as a, weather as b | \ü*2001 |
+        |                            | done    |
+      And a handler "watch" that observes around tool
+      When the agent runs 2 times concurrently, and then once
+      Then the tool calls that "watch" wraps are
+        | tool    | kind               |
+        | weather | enhanced invokable |
+        | weather | enhanced invokable |
+        | weather | enhanced invokable |
+        | weather | enhanced invokable |
+        | weather | enhanced invokable |
+        | weather | enhanced invokable |
+
   @HOOK-WT-14 @documented
   Rule: A tool wrapper receives the arguments and the result of a call in the form of the tool's kind
 
@@ -248,6 +271,58 @@ Feature: Tool wrappers by kind of tool
         tool weather
         """
       And the final answer is "done"
+
+      Examples:
+        | kind                | chunks | parts           |
+        | streamable          | sun/ny |                 |
+        | enhanced streamable |        | sunny/image:sun |
+
+    Scenario: Two rounds of enhanced calls, next to another run
+      Given a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name    | kind               | parts           | interrupts |
+        | t0      | streamable         |                 | yes        |
+        | weather | enhanced invokable | sunny/image:sun |            |
+      And a model that answers
+        | calls                                                          | text |
+        | weather({"city": "Köln"}) as a, t0 as b                        |      |
+        | weather({"city": "Bonn"}) as c, weather({"city": "Bonn"}) as d |      |
+        |                                                                | done |
+      And a handler "watch" that, around tool "weather", calls the next handler and answers "failed" if it fails
+      And a handler "inner" that, around tool, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And around tool call 1 of run 1, "watch" receives the answer "sunny/image:sun"
+      And around tool call 2 of run 2, "watch" receives the arguments "{"city": "Bonn"}"
+      And around tool call 2 of run 2, "watch" receives the answer "sunny/image:sun"
+      And around tool call 3 of run 2, "watch" receives the answer "sunny/image:sun"
+      And around tool call 1 of run 3, "watch" receives the answer "sunny/image:sun"
+
+    Scenario Outline: The second chunk of a tool that is <kind> in the second round of the second run
+      Given a streaming run
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And tool calls run sequentially
+      And the tools
+        | name    | kind       | chunks   | parts   | second chunk held until | returns |
+        | t0      | streamable |          |         |                         | \ü*2001 |
+        | weather | <kind>     | <chunks> | <parts> | event 5 is emitted      |         |
+      And a model that answers
+        | calls                      | text |
+        | t0 as a, t0 as b           |      |
+        | weather as c, weather as d |      |
+        |                            | done |
+      And a handler "outer" that, around tool "weather", calls the next handler; sends the event "the stream has begun"
+      And a handler "inner" that observes around tool
+      When the agent runs twice
+      Then the final answer of run 1 is "done"
+      And the final answer of run 2 is "done"
+      And "inner" is called 8 times around tool
 
       Examples:
         | kind                | chunks | parts           |

@@ -50,6 +50,27 @@ Feature: The after-agent hook
       Then the final answer is "done"
       And "H" is called once after agent
 
+    Scenario: A tool that returns directly after the last allowed model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And tool calls run sequentially
+      And the tools
+        | name | returns |
+        | t0   | früh    |
+        | t1   | \ü*2001 |
+      And the tool "t1" returns directly
+      And an iteration limit of 2
+      And a model that answers
+        | text | calls            |
+        |      | t0 as a          |
+        |      | t0 as b, t1 as c |
+      And a handler "H" that observes after agent
+      When the agent runs twice
+      Then the final answer of run 1 is "\ü*2001"
+      And the final answer of run 2 is "\ü*2001"
+      And "H" is called 2 times after agent
+
   @HOOK-AA-09 @documented
   Rule: The after-agent hook receives the whole conversation, with the final answer as its last message
 
@@ -67,30 +88,6 @@ Feature: The after-agent hook
         | assistant | asking  | t1    |
         | tool      | one     |       |
         | assistant | done    |       |
-
-  @HOOK-AA-02 @derived
-  Rule: A run that ends with the result of a return-directly tool calls the after-agent hook
-
-    Scenario Outline: One call of a return-directly tool, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
-      And the tool "t1" returns directly
-      And a model that answers
-        | text   | calls |
-        | asking | t1    |
-      And a handler "H" that observes after agent
-      When the agent runs
-      Then "H" is called once after agent
-      And after agent, "H" sees the messages
-        | role      | content | calls |
-        | user      | Hello.  |       |
-        | assistant | asking  | t1    |
-        | tool      | one     |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AA-03 @documented
   Rule: A failed run does not call the after-agent hook
@@ -126,11 +123,11 @@ Feature: The after-agent hook
       And "H" is never called after agent
 
       Examples: In hooks
-        | where                | mode        |
-        | before agent         | synchronous |
-        | before model call 2  | synchronous |
-        | after model call 2   | synchronous |
-        | after model call 2   | streaming   |
+        | where               | mode        |
+        | before agent        | synchronous |
+        | before model call 2 | synchronous |
+        | after model call 2  | synchronous |
+        | after model call 2  | streaming   |
 
       Examples: In wrappers
         | where               | mode        |

@@ -145,6 +145,19 @@ Feature: The after-model hook
         | user      | Hello.  |
         | assistant | abc     |
 
+    Scenario: An answer in three chunks after two tool calls, in the second of two equal runs
+      Given a streaming run
+      And a tool "t0" that returns "\ü*2001"
+      And a model that answers
+        | chunks | calls            |
+        | I look | t0 as a, t0 as b |
+        | a/b/c  |                  |
+      And a handler "H0" that observes around tool
+      And a handler "H" that observes after model
+      When the agent runs twice
+      Then "H" is called 4 times after model
+      And after model call 2 of run 2, the last message that "H" sees is "abc"
+
   @HOOK-AM-01 @clarified
   Rule: After-model hooks are called in registration order
 
@@ -198,24 +211,29 @@ Feature: The after-model hook
       And the tool "t2" runs once
       And the final answer is "done"
 
-  @HOOK-AM-04 @derived
-  Rule: A tool call that an after-model hook adds to the last message is executed
-
-    Scenario: An answer without tool calls
-      Given a tool "t1" that returns "one"
+    Scenario: A hook that drops both tool calls of the second round, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
       And a model that answers
-        | text |
-        | no   |
-        | done |
-      And a handler "H" that, after model call 1, makes the last message call t1({"a": 1}) as c7
-      When the agent runs
-      Then the final answer is "done"
-      And call 1 of the tool "t1" receives the arguments "{"a": 1}"
-      And model call 2 receives
-        | role      | content | calls | call id |
-        | user      | Hello.  |       |         |
-        | assistant | no      | t1    |         |
-        | tool      | one     |       | c7      |
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, after model call 2, removes the tool calls
+      When the agent runs twice
+      Then the final answer of run 1 is ""
+      And the final answer of run 2 is ""
+      And the tool "t0" runs 2 times
+      And the tool "t1" runs 2 times
+      And the model is called 4 times
 
   @HOOK-AM-05 @clarified
   Rule: A message that an after-model hook adds after the answer decides how the run continues

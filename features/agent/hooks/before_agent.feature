@@ -114,133 +114,6 @@ Feature: The before-agent hook
         model
         """
 
-  @HOOK-BA-04 @documented
-  Rule: A change by a before-agent hook lasts until the end of the run
-
-    Scenario: A tool added for three model calls
-      Given a tool "t1" that returns "one"
-      And the additional tools
-        | name | returns |
-        | t2   | two     |
-      And a model that answers
-        | text | calls |
-        |      | t2    |
-        |      | t2    |
-        | done |       |
-      And a handler "H" that, before agent, sets the tools of the run to "t1", "t2"
-      When the agent runs
-      Then the final answer is "done"
-      And in any order, model call 2 receives the tools "t1", "t2"
-      And in any order, model call 3 receives the tools "t1", "t2"
-      And the tool "t2" runs 2 times
-
-    Scenario: A run that is interrupted and resumed
-      Given the tools
-        | name | returns | interrupts |
-        | t1   | one     | yes        |
-        | t2   | two     |            |
-      And the tool "t2" returns directly
-      And the additional tools
-        | name | returns |
-        | t3   | three   |
-      And a model that answers
-        | text | calls |
-        |      | t1    |
-        |      | t2    |
-        |      | t3    |
-        | late |       |
-      And a handler "H" with the actions
-        | hook         | action                                        |
-        | before agent | sets the tools of the run to "t1", "t2", "t3" |
-        | before agent | sets the return-directly tools to "t3"        |
-      When the agent runs and is resumed
-      Then in any order, model call 2 receives the tools "t1", "t2", "t3"
-      And the model is called 3 times
-      And the final answer of run 2 is "three"
-
-    Scenario: A second run
-      Given an agent with the instruction "I"
-      And a tool "t1" that returns "one"
-      And the additional tools
-        | name |
-        | t2   |
-      And a handler "H" with the actions
-        | hook         | action                                  |
-        | before agent | adds "+1" to the instruction            |
-        | before agent | sets the tools of the run to "t1", "t2" |
-      When the agent runs twice
-      Then the run succeeds
-      And before agent call 2, "H" sees the instruction "I"
-      And before agent call 2, "H" sees only the tool "t1"
-      And model call 2 receives
-        | role   | content |
-        | system | I+1     |
-        | user   | Hello.  |
-
-    Scenario: The hook adds another text in each of two concurrent runs
-      Given an agent with the instruction "I am"
-      And a handler "H" with the actions
-        | hook                  | action                                                                          |
-        | before agent of run 1 | adds " one" to the instruction; waits until "H" is called before agent in run 2 |
-        | before agent of run 2 | adds " two" to the instruction                                                  |
-      When the agent runs 2 times concurrently
-      Then every model call of run 1 contains the text "I am one"
-      And no model call of run 1 contains the text "two"
-      And every model call of run 2 contains the text "I am two"
-      And no model call of run 2 contains the text "one"
-
-    Scenario: The next hook of run 1 waits until run 2 calls the model
-      Given an agent with the instruction "I am"
-      And a handler "H1" with the actions
-        | hook                  | action                         |
-        | before agent of run 1 | adds " one" to the instruction |
-        | before agent of run 2 | adds " two" to the instruction |
-      And a handler "H2" with the actions
-        | hook                  | action                                   |
-        | before agent of run 1 | waits until the model is called in run 2 |
-      When the agent runs 2 times concurrently
-      Then every model call of run 1 contains the text "I am one"
-      And no model call of run 1 contains the text "two"
-      And every model call of run 2 contains the text "I am two"
-
-    Scenario: The hook makes another tool return directly in each of two concurrent runs
-      Given the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
-      And a model that answers
-        | calls | held until                   |
-        | t1    | the model is called in run 2 |
-        | t2    |                              |
-      And a handler "H" with the actions
-        | hook                  | action                                 |
-        | before agent of run 1 | sets the return-directly tools to "t1" |
-        | before agent of run 2 | sets the return-directly tools to "t2" |
-      When the agent runs 2 times concurrently
-      Then the final answer of run 1 is "one"
-      And the final answer of run 2 is "two"
-
-    Scenario: The hook replaces the tools in the first of two runs
-      Given a tool "t1" that returns "one"
-      And the additional tools
-        | name |
-        | t2   |
-      And a handler "H" that, before agent of run 1, sets the tools of the run to "t2"
-      When the agent runs twice
-      Then model call 1 receives only the tool "t2"
-      And model call 2 receives only the tool "t1"
-
-    Scenario: The hook makes a tool return directly in the first of two runs
-      Given a tool "t1" that returns "one"
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-      And a handler "H" that, before agent of run 1, sets the return-directly tools to "t1"
-      When the agent runs twice
-      Then the final answer of run 1 is "one"
-      And the final answer of run 2 is "done"
-
   @HOOK-BA-05 @documented
   Rule: The system message is built from the instruction that the last before-agent hook returns
 
@@ -270,6 +143,40 @@ Feature: The before-agent hook
         | role | content |
         | user | Hello.  |
 
+    Scenario: A sub-agent without an instruction, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a handler "H" that, before agent, sets the instruction to "J"
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And call 1 of the model "helper's" contains "J"
+      And call 2 of the model "helper's" contains "J"
+      And call 3 of the model "helper's" contains "J"
+      And call 4 of the model "helper's" contains "J"
+
   @HOOK-BA-09 @derived
   Rule: Session values fill the placeholders of an instruction that a before-agent hook sets
 
@@ -283,6 +190,42 @@ Feature: The before-agent hook
         | role   | content |
         | system | new v   |
         | user   | Hello.  |
+
+    @axis:instruction-template
+    Scenario: A sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And an agent with the instruction "old"
+      And a handler "H" that, before agent, sets the instruction to "new {mood}."
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And the conversation
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And call 1 of the model "helper's" contains "new ."
+      And call 2 of the model "helper's" contains "new ."
+      And call 3 of the model "helper's" contains "new ."
+      And call 4 of the model "helper's" contains "new ."
 
   @HOOK-BA-16 @documented
   Rule: The before-agent hook receives the instructions and the tools that legacy middlewares add

@@ -190,6 +190,38 @@ Feature: Tools changed by a before-agent hook
       And "around tool H" is called once
       And the final answer is "done"
 
+    Scenario: A sub-agent that is called twice in each of three runs
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls   |
+        |        | t1 as d |
+        | helped |         |
+        |        | t1 as e |
+        | helped |         |
+      And a handler "H" that observes before agent and around tool
+      And a legacy middleware "L" that, around tool, observes
+      And a tool middleware "M" that observes
+      And an outer agent
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | kind       |
+        | t0   | streamable |
+      And a model that answers
+        | text | calls                    |
+        |      | t0 as a                  |
+        |      | helper as b, helper as c |
+        | done |                          |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs 2 times concurrently, and then once
+      Then the run succeeds
+      And before agent call 2 of run 3, "H" sees only the tool "t1"
+      And "around tool M" is called 6 times
+      And "around tool L" is called 6 times
+      And "around tool H" is called 6 times
+
   @HOOK-BA-18 @documented
   Rule: The before-agent hook receives the names of the return-directly tools
 
@@ -202,3 +234,41 @@ Feature: Tools changed by a before-agent hook
       And a handler "H" that observes before agent
       When the agent runs
       Then before agent, "H" sees only the return-directly tool "t2"
+
+    Scenario: A sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And the tools
+        | name |
+        | t1   |
+        | t2   |
+      And the tool "t2" returns directly
+      And a handler "H" that observes before agent
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then before agent call 1 of run 1, "H" sees only the return-directly tool "t2"
+      And before agent call 1 of run 2, "H" sees only the return-directly tool "t2"
+      And before agent call 2 of run 2, "H" sees only the return-directly tool "t2"
+      And before agent call 1 of run 3, "H" sees only the return-directly tool "t2"

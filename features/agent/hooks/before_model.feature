@@ -124,44 +124,31 @@ Feature: The before-model hook
         | user | Hello.  |
         | user | Go on.  |
 
-  @HOOK-BM-07 @derived
-  Rule: An agent without tools calls the before-model hook
-
-    Scenario Outline: A longer conversation, in a <mode> run
-      Given a <mode> run
-      And the conversation
-        | role      | content         |
-        | user      | Hi.             |
-        | assistant | How can I help? |
-        | user      | What is 2 + 2?  |
-      And a handler "H" that, before model, adds the user message "b1"
-      When the agent runs
-      Then model call 1 receives
-        | role      | content         |
-        | user      | Hi.             |
-        | assistant | How can I help? |
-        | user      | What is 2 + 2?  |
-        | user      | b1              |
-      And model call 1 receives no tools
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario: One user message
-      Given a handler "H" that, before model, adds the user message "b1"
-      When the agent runs
-      Then the trace is
-        """
-        before model H
-        model
-        """
-      And model call 1 receives
+    @axis:edits-last
+    Scenario: A hook that replaces the conversation before the second model call, in the second of two equal runs
+      Given a conversation of agentic messages
         | role | content |
-        | user | Hello.  |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, replaces all messages with the user message "b1"
+      When the agent runs twice
+      Then model call 2 receives
+        | role | content |
         | user | b1      |
-      And model call 1 receives no tools
+      And model call 5 receives
+        | role | content |
+        | user | b1      |
 
   @HOOK-BM-08 @documented
   Rule: The before-model hook receives the whole conversation and the tools for the model

@@ -32,6 +32,32 @@ Feature: Legacy middlewares
       When the agent runs
       Then call 1 of the model "model" contains "Be kind."
 
+    Scenario: Two middlewares in a run that is resumed next to another one
+      Given a streaming run
+      And an agent with the instruction "Be brief."
+      And a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant |         |
+        | user      | Grüße.  |
+      And tool calls run sequentially
+      And the tools
+        | name | interrupts |
+        | t0   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t0    |
+        | done |       |
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes before model
+      And a legacy middleware "L1" that adds the instruction "Be kind."
+      And a legacy middleware "L2" that adds the instruction "Be true."
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the system message of model call 1 is "Be brief.", and after it, in any order, "Be kind.", "Be true."
+      And the system message of model call 2 is "Be brief.", and after it, in any order, "Be kind.", "Be true."
+      And the system message of model call 3 is "Be brief.", and after it, in any order, "Be kind.", "Be true."
+
   @LEGACY-02 @documented
   Rule: An agent has the tools of its legacy middlewares in addition to its own
 
@@ -146,62 +172,6 @@ Feature: Legacy middlewares
         | before model | 2 times |
         | after model  | 2 times |
         | around tool  | once    |
-
-  @LEGACY-07 @documented
-  Rule: The tool wrapper of a legacy middleware encloses the handlers' tool wrappers and the tool
-
-    Scenario Outline: A wrapper that calls the inner endpoint, with a tool that is <kind>
-      Given a <mode> run
-      And the tools
-        | name | kind   |
-        | t2   | <kind> |
-      And a model that answers
-        | text | calls        |
-        | Look | t2 as call 1 |
-        | Seen |              |
-      And a handler "H1" that observes around tool
-      And a legacy middleware "L1" that observes
-      When the agent runs
-      Then around the tool call "call 1", the trace is
-        """
-        around tool L1
-          around tool H1
-            tool t2
-        """
-
-      Examples:
-        | kind       | mode        |
-        | invokable  | synchronous |
-        | streamable | streaming   |
-
-    Scenario: A wrapper that changes the arguments and the result
-      Given a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that observes around tool
-      And a legacy middleware "L1" that, around tool, passes on the arguments {"a": 1}; appends ", they say" to the answer
-      When the agent runs
-      Then around tool, "H1" receives the arguments "{"a": 1}"
-      And call 1 of the tool "t1" receives the arguments "{"a": 1}"
-      And model call 2 receives
-        | role      | content         |
-        | user      | Hello           |
-        | assistant | Look            |
-        | tool      | found, they say |
-
-    Scenario: A wrapper that fails without an inner call
-      Given a model that answers
-        | text | calls |
-        | Look | t1    |
-        | Seen |       |
-      And a handler "H1" that observes around tool
-      And a legacy middleware "L1" that, around tool, fails with "boom"
-      When the agent runs
-      Then around the tool call "call 1", the trace is
-        """
-        around tool L1
-        """
 
   @LEGACY-05 @derived
   Rule: The state that a legacy before-model function leaves is the state for the handlers, the model and the rest of the run

@@ -133,37 +133,6 @@ Feature: Agentic messages
         | sun/ny/image:sun/? |
       And the final answer is ""
 
-  @LOOP-23 @derived
-  Rule: A return-directly tool ends a run with agentic messages
-
-    Scenario: A return-directly tool
-      Given the messages are agentic
-      And a tool "t1" that returns "one"
-      And the tool "t1" returns directly
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-      When the agent runs
-      Then the final answer is "one"
-      And the model is called once
-
-  @LOOP-24 @derived
-  Rule: The iteration limit applies to a run with agentic messages
-
-    @axis:limit-ends
-    Scenario: A tool call at a limit of one
-      Given the messages are agentic
-      And a tool "t1" that returns "one"
-      And an iteration limit of 1
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        |       | done |
-      When the agent runs
-      Then the run fails
-      And the model is called once
-
   @LOOP-25 @derived
   Rule: A failed model call with agentic messages is retried
 
@@ -200,6 +169,30 @@ Feature: Agentic messages
         | user      | Hello.  |       |
         | assistant | I look. | t1    |
         | tool      | one     |       |
+
+    Scenario: Calls that fail before and after an interrupt, next to another run
+      Given a streaming run
+      And a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant |         |
+        | user      | Grüße.  |
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | interrupts |
+        | t0   | yes        |
+      And a model that answers
+        | calls   | fails with | text |
+        |         | busy       |      |
+        | t0 as a |            |      |
+        |         | busy       |      |
+        |         |            | done |
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes after model
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And run 3 is interrupted by "t0"
 
   @LOOP-26 @derived
   Rule: With failover configured, a failed model call with agentic messages fails over to another model
@@ -248,6 +241,31 @@ Feature: Agentic messages
         | role | content |
         | user | Hello.  |
 
+    Scenario: Before and after an interrupt
+      Given a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant | Gut     |
+        | user      |         |
+      And tool calls run sequentially
+      And the tools
+        | name | returns | interrupts |
+        | t0   | early   | yes        |
+      And a failover, at most once, to the model "backup"
+      And a model that answers
+        | fails with |
+        | down       |
+        | down       |
+      And a model "backup" that answers
+        | calls | text |
+        | t0    |      |
+        |       | done |
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes after model
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "done"
+      And the model is called 4 times
+
   @LOOP-27 @derived
   Rule: In a run with agentic messages, a run-local value that a hook sets is there for later hooks
 
@@ -275,3 +293,36 @@ Feature: Agentic messages
       When the agent runs and is resumed
       Then run 1 is interrupted
       And before model call 2, "H2" finds the JSON value [0, "", false, null] under "trip"
+
+  @LOOP-24 @derived
+  Rule: The iteration limit applies to a run with agentic messages
+
+    @axis:limit-ends
+    Scenario: A tool call at a limit of one
+      Given the messages are agentic
+      And a tool "t1" that returns "one"
+      And an iteration limit of 1
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the run fails
+      And the model is called once
+
+    @axis:limit-ends
+    Scenario: Long and empty messages before a tool call at a limit of one
+      Given a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant |         |
+        | user      | Grüße.  |
+      And a tool "t1" that returns "one"
+      And an iteration limit of 1
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the run fails
+      And the model is called once

@@ -30,6 +30,38 @@ Feature: Return-directly tools that a hook chooses
       Then the model is called once
       And the final answer is "a result"
 
+    Scenario: A tool of a sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a tool "weather" that returns "sunny"
+      And a handler "chooser" that, before agent, sets the return-directly tools to "weather"
+      And a model that answers
+        | calls        |
+        | weather as p |
+        | weather as q |
+        | weather as r |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And "model helper's" is called 4 times
+      And run 3 is interrupted by "t0"
+
   @RETDIR-10 @documented
   Rule: A tool that a before-agent hook removes from the return-directly tools does not end the run
 
@@ -60,3 +92,39 @@ Feature: Return-directly tools that a hook chooses
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
+
+    Scenario: The only tool of a sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a tool "weather" that returns "sunny"
+      And the tool "weather" returns directly
+      And a handler "chooser" that, before agent, sets the return-directly tools to nothing
+      And a model that answers
+        | calls        | text   |
+        | weather as p |        |
+        |              | helped |
+        | weather as q |        |
+        |              | helped |
+        | weather as r |        |
+        |              | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And "model helper's" is called 8 times
+      And run 3 is interrupted by "t0"

@@ -33,6 +33,44 @@ Feature: The exit tool
       When the agent runs
       Then before agent, "H" sees one additional tool next to "t2"
 
+    Scenario: A sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And the tools
+        | name |
+        | t1   |
+        | t2   |
+      And the exit tool
+      And a handler "H" that observes before agent
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then before agent call 1 of run 1, "H" sees one additional tool next to "t1", "t2"
+      And before agent call 1 of run 2, "H" sees one additional tool next to "t1", "t2"
+      And before agent call 2 of run 2, "H" sees one additional tool next to "t1", "t2"
+      And before agent call 1 of run 3, "H" sees one additional tool next to "t1", "t2"
+
   @EXIT-06 @clarified
   Rule: The exit tool of an agent is a return-directly tool that follows the configured tools
 

@@ -41,6 +41,41 @@ Feature: The iteration limit
       Then the final answer is "done"
       And the model is called 30 times
 
+    Scenario: A sub-agent and its outer agent that use all their calls, before and after an interrupt
+      Given a streaming run
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And an iteration limit of 3
+      And a model that answers
+        | calls   | text   |
+        | t1 as p |        |
+        | t1 as q |        |
+        |         | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant |         |
+        | user      | Grüße.  |
+      And tool calls run sequentially
+      And an iteration limit of 3
+      And the tools
+        | name | interrupts |
+        | t0   | yes        |
+        | t2   |            |
+      And a model that answers
+        | calls                | text |
+        | helper as a, t0 as b |      |
+        | t2 as c              |      |
+        |                      | done |
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes after model
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And run 3 is interrupted by "t0"
+      And "model helper's" is called 6 times
+
   @MAXITER-02 @derived
   Rule: Tool calls do not count toward the iteration limit
 
@@ -90,6 +125,28 @@ Feature: The iteration limit
         | mode        | messages       |
         | synchronous | as-they-happen |
         | streaming   |                |
+
+    Scenario: Two calls of the last allowed model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And an iteration limit of 2
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that observes before model
+      When the agent runs twice
+      Then the tool "t0" runs 4 times
+      And the tool "t1" runs 4 times
 
   @MAXITER-03 @documented
   Rule: A run that needs more model calls than the iteration limit allows fails
@@ -163,13 +220,13 @@ Feature: The iteration limit
       And a tool "t1" that returns "one"
       And failed model calls are retried at most 3 times
       And a model that answers
-        | chunks  | fails with | after chunks | calls |
-        | he/llo  | busy       | 1            |       |
-        | he/llo  | busy       | 1            |       |
-        | asking  |            |              | t1    |
-        | he/llo  | busy       | 1            |       |
-        | he/llo  | busy       | 1            |       |
-        | do/ne   |            |              |       |
+        | chunks | fails with | after chunks | calls |
+        | he/llo | busy       | 1            |       |
+        | he/llo | busy       | 1            |       |
+        | asking |            |              | t1    |
+        | he/llo | busy       | 1            |       |
+        | he/llo | busy       | 1            |       |
+        | do/ne  |            |              |       |
       And an iteration limit of 2
       When the agent runs
       Then the final answer is "done"
@@ -188,31 +245,6 @@ Feature: The iteration limit
       And an iteration limit of 2
       When the agent runs
       Then the final answer is "done"
-
-  @MAXITER-08 @derived
-  Rule: A run succeeds if a return-directly tool ends it after the last allowed model call
-
-    Scenario: A limit of one with a return-directly tool
-      Given a tool "t1" that returns "one"
-      And the tool "t1" returns directly
-      And a model that calls "t1" once before it answers "done"
-      And an iteration limit of 1
-      When the agent runs
-      Then the final answer is "one"
-
-    Scenario: A limit of two, and an interrupt in the call of the return-directly tool
-      Given the tools
-        | name | returns | interrupts |
-        | t1   | one     |            |
-        | t2   | two     | yes        |
-      And the tool "t2" returns directly
-      And a model that answers
-        | calls |
-        | t1    |
-        | t2    |
-      And an iteration limit of 2
-      When the agent runs and is resumed
-      Then the final answer of run 2 is "two"
 
   @MAXITER-09 @derived
   Rule: The iteration limit applies to each run separately

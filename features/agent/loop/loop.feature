@@ -89,71 +89,6 @@ Feature: The agent loop
       When the agent runs
       Then the tool "t1" runs 20 times
 
-  @LOOP-03 @documented
-  Rule: After tool calls, the agent calls the model again with the result of each call
-
-    Scenario: One tool call
-      Given a tool "search" that returns "found"
-      And a model that answers
-        | calls            | text |
-        | search as call s |      |
-        |                  | done |
-      When the agent runs
-      Then the model is called 2 times
-      And model call 2 receives
-        | role      | content | calls  | call id |
-        | user      | Hello.  |        |         |
-        | assistant |         | search |         |
-        | tool      | found   |        | call s  |
-
-    Scenario: Two tool calls with different ids
-      Given a tool "search" that returns "found"
-      And a tool "read" that returns "a text"
-      And a model that answers
-        | calls                            | text |
-        | search as call s, read as call r |      |
-        |                                  | done |
-      When the agent runs
-      Then in any order, model call 2 receives the results
-        | call id | content |
-        | call s  | found   |
-        | call r  | a text  |
-
-    Scenario: An empty result
-      Given a tool "clear" that returns ""
-      And a model that answers
-        | calls           | text |
-        | clear as call c |      |
-        |                 | done |
-      When the agent runs
-      Then model call 2 receives
-        | role      | content | calls | call id |
-        | user      | Hello.  |       |         |
-        | assistant |         | clear |         |
-        | tool      |         |       | call c  |
-
-    Scenario Outline: An empty result of a tool that is <kind>, in a <mode> run
-      Given a <mode> run
-      And the tools
-        | name  | kind   | returns | parts |
-        | clear | <kind> |         |       |
-      And a model that answers
-        | calls           | text |
-        | clear as call c |      |
-        |                 | done |
-      When the agent runs
-      Then model call 2 receives
-        | role      | content | calls | call id |
-        | user      | Hello.  |       |         |
-        | assistant |         | clear |         |
-        | tool      |         |       | call c  |
-
-      Examples:
-        | mode        | kind                |
-        | synchronous | enhanced invokable  |
-        | streaming   | streamable          |
-        | streaming   | enhanced streamable |
-
   @LOOP-04 @derived
   Rule: A model answer with neither tool calls nor text is a final answer
 
@@ -299,6 +234,78 @@ Feature: The agent loop
       And a model that calls "t1" 29 times before it answers "done"
       When the agent runs
       Then model call 30 contains the message "Hello."
+
+    Scenario: A system message that a custom input function inserts, in a sub-agent, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a custom input function that prepends
+        | role   | content    |
+        | user   | Grüße.     |
+        | system | It is May. |
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And the conversation
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+        | t1   |         |            |            |
+      And a model that answers
+        | calls                | fails with | text    |
+        | helper as a, t0 as b |            | \ü*2001 |
+        |                      | busy       |         |
+        | helper as c, t1 as d |            | \ü*2001 |
+        | helper as e          |            |         |
+        |                      |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And call 1 of the model "helper's" contains, in this order
+        """
+        Grüße.
+        It is May.
+        """
+      And call 3 of the model "helper's" contains, in this order
+        """
+        Grüße.
+        It is May.
+        """
+      And call 4 of the model "helper's" contains, in this order
+        """
+        Grüße.
+        It is May.
+        """
+
+    Scenario: A system message after the first message, in two concurrent runs and a third one
+      Given a streaming run
+      And a conversation of agentic messages
+        | role   | content    |
+        | user   | \ü*2001    |
+        | system | It is May. |
+        | user   |            |
+      And tool calls run sequentially
+      And a handler "H1" that observes before agent
+      And a handler "H2" that observes before agent
+      When the agent runs 2 times concurrently, and then once
+      Then model call 1 receives
+        | role   | content    |
+        | user   | \ü*2001    |
+        | system | It is May. |
+        | user   |            |
+      And model call 3 receives
+        | role   | content    |
+        | user   | \ü*2001    |
+        | system | It is May. |
+        | user   |            |
 
   @LOOP-09 @documented
   Rule: An agent without tools calls its model once

@@ -127,31 +127,23 @@ Feature: Tools that return directly
       When the agent runs
       Then the final answer is ""
 
-  @RETDIR-03 @documented
-  Rule: If one answer calls several return-directly tools, the first one provides the final answer
-
-    Scenario: A sub-agent calls two return-directly tools
-      Given a sub-agent "helper"
-      And an input schema without properties
+    Scenario: A tool that returns directly in the second round, next to another call, in the second of two equal runs
+      Given a session in which "mood" is ""
+      And tool calls run sequentially
       And the tools
-        | name  | returns |
-        | first | yes     |
-        | last  | no      |
-      And the tools "first", "last" return directly
+        | name    | returns | kind       | actions                        |
+        | search  | \ü*2001 | streamable |                                |
+        | weather | sunny   | streamable | reads the session value "mood" |
+      And the tool "weather" returns directly
       And a model that answers
-        | calls       |
-        | first, last |
-      And an outer agent
-      And a model that answers
-        | calls  | text |
-        | helper |      |
-        |        | done |
-      When the agent runs
-      Then call 2 of the model "model" receives
-        | role      | content |
-        | user      | Hello.  |
-        | assistant |         |
-        | tool      | yes     |
+        | calls                     | text     |
+        | search as a               | a moment |
+        | search as b, weather as c | a moment |
+      And a handler "H" that observes before model and after agent
+      When the agent runs twice
+      Then the final answer of run 1 is "sunny"
+      And the final answer of run 2 is "sunny"
+      And after agent of run 2, the last message that "H" sees is "sunny"
 
   @RETDIR-04 @clarified
   Rule: All tool calls of an answer run even if one of them returns directly
@@ -267,6 +259,30 @@ Feature: Tools that return directly
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
+
+    Scenario: The tool's name is part of the name of a return-directly tool, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a tool "t01" that returns "late"
+      And the tool "t01" returns directly
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t0 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that observes before model
+      When the agent runs twice
+      Then the final answer of run 1 is "done"
+      And the final answer of run 2 is "done"
+      And the model is called 6 times
 
   @RETDIR-05 @clarified
   Rule: A tool whose return-directly setting is turned off does not end the run

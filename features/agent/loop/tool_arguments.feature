@@ -1,6 +1,6 @@
-Feature: Arguments of tool calls
+Feature: Arguments and results of tool calls
   A model writes the arguments of a tool call as a text, which is mostly JSON. The tool receives the arguments as the model
-  wrote them and checks them itself.
+  wrote them and checks them itself. The model then receives the result.
 
   @LOOP-15 @derived
   Rule: A tool receives arguments that are equal, as JSON, to those that the model wrote
@@ -17,9 +17,9 @@ Feature: Arguments of tool calls
 
     Scenario Outline: A later call of a tool that is <kind>, which is repeated after an interrupt
       Given the tools
-        | name | kind        | parts | interrupts |
-        | t1   | invokable   |       |            |
-        | t2   | <kind>      | two   | yes        |
+        | name | kind      | parts | interrupts |
+        | t1   | invokable |       |            |
+        | t2   | <kind>    | two   | yes        |
       And a model that answers
         | calls                                        | text |
         | t1({"n": 1})                                 |      |
@@ -35,6 +35,40 @@ Feature: Arguments of tool calls
         | streamable          |
         | enhanced invokable  |
         | enhanced streamable |
+
+    Scenario: Nulls in two rounds and in a sub-agent, next to another run
+      Given a streaming run
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a tool "t2" that returns "two"
+      And a model that answers
+        | calls                   | text    |
+        | t2({"at": [null]}) as c | \ü*2001 |
+        |                         | helped  |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+        | t1   | one     |            |            |
+      And a model that answers
+        | calls                                            | text    |
+        | t1({"at": null, "in": "Köln"}) as a, t0 as b     | \ü*2001 |
+        | helper as d, t1({"at": null, "in": "Bonn"}) as e | \ü*2001 |
+        |                                                  | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      And a handler "H1" that observes after agent
+      And call 1 of "model model" in run 3 waits until run 2 has ended
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And call 1 of the tool "t1" receives the arguments "{"at": null, "in": "Köln"}"
+      And call 1 of the tool "t2" receives the arguments "{"at": [null]}"
+      And call 2 of the tool "t1" receives the arguments "{"at": null, "in": "Bonn"}"
+      And call 3 of the tool "t1" receives the arguments "{"at": null, "in": "Köln"}"
 
   @LOOP-28 @clarified
   Rule: A tool receives the text of its arguments exactly as the model wrote it
@@ -128,3 +162,68 @@ Feature: Arguments of tool calls
       When the agent runs
       Then the tool "t1" runs once
       And the run fails with the error "bad arguments"
+
+  @LOOP-03 @documented
+  Rule: After tool calls, the agent calls the model again with the result of each call
+
+    Scenario: One tool call
+      Given a tool "search" that returns "found"
+      And a model that answers
+        | calls            | text |
+        | search as call s |      |
+        |                  | done |
+      When the agent runs
+      Then the model is called 2 times
+      And model call 2 receives
+        | role      | content | calls  | call id |
+        | user      | Hello.  |        |         |
+        | assistant |         | search |         |
+        | tool      | found   |        | call s  |
+
+    Scenario: Two tool calls with different ids
+      Given a tool "search" that returns "found"
+      And a tool "read" that returns "a text"
+      And a model that answers
+        | calls                            | text |
+        | search as call s, read as call r |      |
+        |                                  | done |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | call id | content |
+        | call s  | found   |
+        | call r  | a text  |
+
+    Scenario: An empty result
+      Given a tool "clear" that returns ""
+      And a model that answers
+        | calls           | text |
+        | clear as call c |      |
+        |                 | done |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls | call id |
+        | user      | Hello.  |       |         |
+        | assistant |         | clear |         |
+        | tool      |         |       | call c  |
+
+    Scenario Outline: An empty result of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name  | kind   | returns | parts |
+        | clear | <kind> |         |       |
+      And a model that answers
+        | calls           | text |
+        | clear as call c |      |
+        |                 | done |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls | call id |
+        | user      | Hello.  |       |         |
+        | assistant |         | clear |         |
+        | tool      |         |       | call c  |
+
+      Examples:
+        | mode        | kind                |
+        | synchronous | enhanced invokable  |
+        | streaming   | streamable          |
+        | streaming   | enhanced streamable |

@@ -30,6 +30,28 @@ Feature: Custom events
         | synchronous | as-they-happen |
         | streaming   |                |
 
+    Scenario: A custom event before the second model call, in the second of two equal streaming runs
+      Given a streaming run
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | actions                        |
+        | t2   |         | reads the session value "mood" |
+      And a model that answers
+        | text | calls            |
+        | Look | t1 as a, t2 as b |
+        | Seen |                  |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, sends the event "one"
+      When the agent runs twice
+      Then the events of run 2 are
+        | content |
+        | Look    |
+        | found   |
+        |         |
+        | one     |
+        | Seen    |
+
   @EVENT-08 @documented
   Rule: Custom events can be sent in every hook and wrapper after the before-agent hook
 
@@ -127,6 +149,25 @@ Feature: Custom events
         | mode        | messages       |
         | synchronous | as-they-happen |
         | streaming   |                |
+
+    @axis:message-events=as-they-happen
+    Scenario: Sent after two calls, one of which returns directly, in the second of two equal runs
+      Given tool calls run sequentially
+      And the tools
+        | name | returns |
+        | t2   |         |
+      And the tool "t2" returns directly
+      And a model that answers
+        | text | calls            |
+        | Look | t1 as a, t2 as b |
+      And a handler "H1" that, after agent, sends the event "goodbye"
+      When the agent runs twice
+      Then the events of run 2 are
+        | content |
+        | Look    |
+        | found   |
+        |         |
+        | goodbye |
 
   @EVENT-12 @documented
   Rule: Sending a custom event outside a run is an error

@@ -50,6 +50,28 @@ Feature: Run-local values
       And after model, "H2" finds "Cid" under "name"
       And after model, "H2" finds "Dan" under "User"
 
+    Scenario: Set before the second of three model calls, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   | early   | streamable |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, sets the run-local value "user" to "Ann"
+      And a handler "H2" that, before model call 3, reads the run-local value "user"
+      When the agent runs twice
+      Then before model call 3 of run 1, "H2" finds "Ann" under "user"
+      And before model call 3 of run 2, "H2" finds "Ann" under "user"
+
   @RUNLOCAL-02 @derived
   Rule: A run-local value that a tool wrapper sets is found by later before-model and after-model hooks
 
@@ -68,6 +90,28 @@ Feature: Run-local values
       Then after model call 1, "H1" finds nothing under "last tool"
       And before model call 2, "H1" finds "t1" under "last tool"
       And after model call 2, "H1" finds "t1" under "last tool"
+
+    Scenario: The name of the last tool in the second round, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   | \ü*2001 |            | reads the session value "mood" |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, around tool "t1", calls the next handler; sets the run-local value "last tool" to "t1"
+      And a handler "H2" that, before model call 3, reads the run-local value "last tool"
+      When the agent runs twice
+      Then before model call 3 of run 1, "H2" finds "t1" under "last tool"
+      And before model call 3 of run 2, "H2" finds "t1" under "last tool"
 
   @RUNLOCAL-06 @derived
   Rule: A run-local value replaces an earlier value of the same key
@@ -167,6 +211,25 @@ Feature: Run-local values
       When the agent runs
       Then around model, "H1" finds nothing under "user"
       And around model, "H1" finds "Bob" under "user 2"
+
+    @axis:nesting
+    Scenario: Deleted before two model calls, the first after a repeated message
+      Given a conversation of agentic messages
+        | role      | content |
+        | user      | Grüße.  |
+        | assistant | Gut     |
+        | user      | Grüße.  |
+      And a tool "t0" that returns "zero"
+      And a model that answers
+        | text | calls   |
+        |      | t0 as a |
+        | done |         |
+      And a handler "H1" that, before model, sets the run-local value "user" to "Ann"
+      And a handler "H2" that, before model, reads the run-local value "mood"; deletes the run-local value "user"
+      And a handler "H3" that, around model, reads the run-local value "user"
+      When the agent runs
+      Then around model call 1, "H3" finds nothing under "user"
+      And around model call 2, "H3" finds nothing under "user"
 
   @RUNLOCAL-05 @clarified
   Rule: Deleting a run-local value that was never set is not an error

@@ -122,6 +122,42 @@ Feature: Run-local values of several runs
       And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 
+    Scenario: Both set a value, before and after an interrupt, next to another run
+      Given a streaming run
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And a handler "S1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Bob"
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | \ü*2001 |
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   | \ü*2001 | streamable | yes        |
+      And a model that answers
+        | text | calls                                 | fails with |
+        |      | helper as a, t0 as b                  |            |
+        |      |                                       | busy       |
+        |      | helper as c, helper as d, helper as e |            |
+        | done |                                       |            |
+      And a handler "H1" that, before model, reads the run-local value "mood"; sets the run-local value "user" to "Ann"
+      And a handler "H2" that, after agent, reads the run-local value "user"
+      When the agent runs, and is resumed while it runs once more
+      Then before model of run 1, "S1" finds nothing under "user"
+      And before model call 1 of run 2, "S1" finds nothing under "user"
+      And before model call 2 of run 2, "S1" finds nothing under "user"
+      And before model call 3 of run 2, "S1" finds nothing under "user"
+      And before model of run 3, "S1" finds nothing under "user"
+      And after agent of run 2, "H2" finds "Ann" under "user"
+
   @RUNLOCAL-14 @documented
   Rule: A resumed run has the run-local values of the interrupted run
 
@@ -155,13 +191,13 @@ Feature: Run-local values of several runs
         | done |        |
       And a handler "H1" with the actions
         | hook                         | action                                                                                 |
-        | before model call 1 of run 1 | sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"    |
+        | before model call 1 of run 1 | sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain" |
         | around tool "t1" of run 1    | sets the run-local value "user" to "Bob"; deletes the run-local value "weather"        |
         | around tool "t2" of run 1    | sets the run-local value "asked" to "yes"                                              |
         | around tool "t3" of run 2    | sets the run-local value "again" to "yes"                                              |
       And a handler "H2" with the actions
-        | hook                  | action                                                                                                                                                      |
-        | before model of run 2 | reads the run-local value "user"; reads the run-local value "weather"; reads the run-local value "asked"; reads the run-local value "body"                 |
+        | hook                  | action                                                                                                                                                                        |
+        | before model of run 2 | reads the run-local value "user"; reads the run-local value "weather"; reads the run-local value "asked"; reads the run-local value "body"                                    |
         | after agent           | reads the run-local value "user"; reads the run-local value "weather"; reads the run-local value "asked"; reads the run-local value "body"; reads the run-local value "again" |
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 1 is interrupted
@@ -253,6 +289,25 @@ Feature: Run-local values of several runs
       When the agent runs and is resumed
       Then run 1 is interrupted
       And before model call 2, "H2" finds the empty value under "user"
+
+    Scenario: Set before the interrupts of two concurrent runs, of which one is resumed
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | interrupts | actions                        |
+        | t0   | \ü*2001 | streamable | yes        | reads the session value "mood" |
+      And a model that answers
+        | text | calls   |
+        |      | t0 as a |
+        | done |         |
+      And a handler "H1" that, before model of run 2, sets the run-local value "user" to "Ann"
+      And a handler "H2" that, before model of run 3, reads the run-local value "user"
+      When the agent runs twice concurrently, and run 2 is resumed
+      Then before model of run 3, "H2" finds "Ann" under "user"
+      And run 3 succeeds
 
   @RUNLOCAL-13 @documented
   Rule: A run-local value of a registered type keeps its type when the run is resumed

@@ -51,6 +51,29 @@ Feature: The messages of a run
         | synchronous |
         | streaming   |
 
+    @axis:edits-last
+    Scenario: A message is added before the second model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, adds the user message "b1"
+      When the agent runs twice
+      Then model call 3 contains the message "b1"
+      And model call 5 contains the message "b1"
+      And model call 6 contains the message "b1"
+
   @STATE-02 @documented
   Rule: Messages that a before-model hook removes are not sent in any later model call
 
@@ -173,6 +196,29 @@ Feature: The messages of a run
         | user      | Hello.  |       |
         | assistant | changed | t1    |
         | tool      | one     |       |
+
+    Scenario: A message is added and the answer changed after the second model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, after model call 2, changes the last message to "Gut"; inserts the user message "a1" first
+      When the agent runs twice
+      Then model call 3 contains the message "a1"
+      And model call 3 contains the message "Gut"
+      And model call 6 contains the message "a1"
+      And model call 6 contains the message "Gut"
 
   @STATE-10 @derived
   Rule: A change to the messages or tools of one run does not reach another run of the agent

@@ -35,6 +35,29 @@ Feature: The tools that a model receives
       Then in any order, model call 1 receives the tools "t1", "t2"
       And model call 2 receives only the tool "t2"
 
+    @axis:edits-last
+    Scenario: Hidden before the second of three model calls, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t9   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t9 as b |      |
+        | t0 as c, t0 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, offers the model the tools "t0"
+      When the agent runs twice
+      Then model call 3 receives only the tool "t0"
+      And model call 5 receives only the tool "t0"
+      And model call 6 receives only the tool "t0"
+
   @STATE-04 @derived
   Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
 
@@ -65,6 +88,30 @@ Feature: The tools that a model receives
       And around model of run 2, the model context of "H2" has only the tool "t3"
       And after model of run 2, "H2" sees only the tool "t3"
       And after agent, "H2" sees only the tool "t3"
+
+    @axis:edits-last @axis:nesting
+    Scenario: One of two tools is removed before the second model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t9   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t9 as b |      |
+        | t0 as c, t0 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, offers the model the tools "t0"
+      And a handler "H2" that observes before model and around model
+      When the agent runs twice
+      Then before model call 2 of run 2, "H2" sees only the tool "t0"
+      And around model call 2 of run 1, the model context of "H2" has only the tool "t0"
+      And around model call 2 of run 2, the model context of "H2" has only the tool "t0"
 
   @STATE-05 @derived
   Rule: A tool list that a hook empties stays empty for the rest of the run
@@ -244,3 +291,24 @@ Feature: The tools that a model receives
       Then in any order, model call 1 receives the tools "t1", "t2"
       And model call 2 receives only the tool "t2"
       And model call 3 receives only the tool "t2"
+
+    Scenario: Hidden after the second of three model calls, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t9   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t9 as b |      |
+        | t0 as c, t0 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, after model call 2, offers the model the tools "t0"
+      When the agent runs twice
+      Then model call 3 receives only the tool "t0"
+      And model call 6 receives only the tool "t0"

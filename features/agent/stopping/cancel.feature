@@ -122,39 +122,6 @@ Feature: Cancelling a run
       When the agent runs
       Then the model is called once
 
-  @CANCEL-05 @derived
-  Rule: A cancel request that names both safe points stops the run at the first one that it reaches
-
-    Scenario: Either safe point, requested during a model call that calls a tool
-      Given a tool "t1" that returns "ok"
-      And a model that answers
-        | calls | text | held until               |
-        | t1    |      | a cancel request is made |
-        |       | done |                          |
-      And a cancel request, which takes effect at either safe point, is made when the model is called
-      When the agent runs
-      Then the trace is
-        """
-        model
-        """
-
-    Scenario: Either safe point, requested during a tool call
-      Given the tools
-        | name | held until               |
-        | t1   | a cancel request is made |
-      And a model that answers
-        | calls | text |
-        | t1    |      |
-        | t1    |      |
-        |       | done |
-      And a cancel request, which takes effect at either safe point, is made when the tool "t1" is called
-      When the agent runs
-      Then the trace is
-        """
-        model
-        tool t1
-        """
-
   @CANCEL-06 @clarified
   Rule: A cancel request for a safe point that has just passed stops the run at the next occurrence of that point
 

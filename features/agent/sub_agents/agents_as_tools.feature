@@ -225,6 +225,23 @@ Feature: Agents as tools
       When the agent runs
       Then the final answer is "done"
 
+    Scenario Outline: Two concurrent runs of an agent with a sub-agent without a <part>
+      Given the conversation
+        | role | content |
+        | user |         |
+      And a sub-agent "helper"
+      And an input schema without properties
+      And <setting>
+      And an outer agent
+      And tool calls run sequentially
+      When the agent runs 2 times concurrently
+      Then building the agent fails, or the run fails before any model call
+
+      Examples:
+        | part        | setting            |
+        | name        | no name            |
+        | description | the description "" |
+
   @AGENTTOOL-17 @derived
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 
@@ -267,10 +284,39 @@ Feature: Agents as tools
       And an outer agent
       And tool calls run sequentially
       And a model that answers
-        | calls                                                       | text |
+        | calls                                                      | text |
         | helper({"request": "Help."}), helper({"request": "Help."}) |      |
-        |                                                             | done |
+        |                                                            | done |
       When the agent runs
       Then before model call 1, "H" finds nothing under "k"
       And before model call 2, "H" finds nothing under "k"
       And "model helper's" is called 2 times
+
+    Scenario: Two calls in the second round of two concurrent runs and a third one
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text   |
+        | helped |
+        | more   |
+      And a handler "H" that observes before agent
+      And an outer agent
+      And the conversation
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       |
+        | t0   | \ü*2001 | streamable |
+      And a model that answers
+        | calls                    | text    |
+        | t0 as a                  |         |
+        | helper as b, helper as c | \ü*2001 |
+        |                          | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      And a handler "H1" that observes after model
+      When the agent runs 2 times concurrently, and then once
+      Then the run succeeds
+      And "model helper's" is called 6 times
+      And "H" is called 6 times before agent

@@ -152,6 +152,35 @@ Feature: Runs of sub-agents
         | synchronous |
         | streaming   |
 
+    Scenario: Calls in two rounds of two concurrent runs and a third one
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text   |
+        | helped |
+        | more   |
+      And an outer agent
+      And the conversation
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       |
+        | t0   | \ü*2001 | streamable |
+      And a model that answers
+        | calls                | text    |
+        | t0 as a              |         |
+        | t0 as d, helper as b | \ü*2001 |
+        | t0 as e, helper as c | \ü*2001 |
+        |                      | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      And a handler "H1" that, around tool "helper", appends " a lot" to the answer
+      When the agent runs 2 times concurrently, and then once
+      Then the run succeeds
+      And call 12 of the model "model" contains "helped a lot"
+      And call 12 of the model "model" contains "more a lot"
+
   @AGENTTOOL-16 @derived
   Rule: A handler of one agent is not called in the run of another agent
 
@@ -200,6 +229,38 @@ Feature: Runs of sub-agents
           model helper's
         after model H2
         after agent H2
+        """
+
+    Scenario: A sub-agent that is called before and after an interrupt, next to another run
+      Given a streaming run
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+      And an outer agent
+      And the conversation
+        | role      | content |
+        | user      | \ü*2001 |
+        | assistant |         |
+        | user      | Grüße.  |
+      And tool calls run sequentially
+      And the tools
+        | name | interrupts |
+        | t0   | yes        |
+      And a model that answers
+        | calls                | text |
+        | helper as a, t0 as b |      |
+        | helper as c          |      |
+        |                      | done |
+      And a handler "H1" that observes before agent
+      And a handler "H2" that observes before agent
+      When the agent runs, and is resumed while it runs once more
+      Then the final answer of run 2 is "done"
+      And the trace of "helper" is
+        """
+        model helper's
         """
 
   @AGENTTOOL-12 @derived

@@ -23,6 +23,35 @@ Feature: Model wrappers
               model
         """
 
+    Scenario: Three handlers in three rounds of the second of two equal runs
+      Given a tool "t0" that returns ""
+      And a model that answers
+        | text | calls   |
+        |      | t0 as a |
+        |      | t0 as b |
+        | done |         |
+      And a handler "first" that observes around model
+      And a handler "second" that observes around model
+      And a handler "third" that observes around model
+      When the agent runs twice
+      Then the trace of run 2 is
+        """
+        around model first
+          around model second
+            around model third
+              model
+        tool t0
+        around model first
+          around model second
+            around model third
+              model
+        tool t0
+        around model first
+          around model second
+            around model third
+              model
+        """
+
   @HOOK-WM-02 @documented
   Rule: Model wrappers wrap every model call of a run
 
@@ -154,6 +183,27 @@ Feature: Model wrappers
         | tool      | found            |         |
       And the final answer of run 2 is "done, please"
 
+    Scenario: A wrapper that changes the second answer, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d | Gut  |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, around model call 2, appends ", H1" to the answer
+      When the agent runs twice
+      Then model call 3 contains the message "Gut, H1"
+      And model call 6 contains the message "Gut, H1"
+
   @HOOK-WM-04 @derived
   Rule: A message that a model wrapper adds to a request is sent with this request only
 
@@ -178,33 +228,34 @@ Feature: Model wrappers
         | assistant |         | weather |
         | tool      | sunny   |         |
 
-  @HOOK-WM-14 @derived
-  Rule: A model wrapper can change the tools of a single request
-
-    Scenario: A tool removed from the first of two requests
-      Given the tools
-        | name    |
-        | weather |
-        | search  |
+    Scenario: A message added to each of three requests, the first of which ends with a repeated message
+      Given a conversation of agentic messages
+        | role      | content |
+        | user      | Grüße.  |
+        | assistant | Gut     |
+        | user      | Grüße.  |
+      And a session in which "mood" is ""
+      And the tools
+        | name    | returns |
+        | search  |         |
+        | weather | \ü*2001 |
       And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
-      And a handler "miser" that, around model call 1, offers the model the tools "weather"
+        | calls        | text |
+        | search as a  |      |
+        | weather as b |      |
+        |              | done |
+      And a handler "prompter" that, around model, reads the session value "mood"; passes on the additional user message "Be brief"
       When the agent runs
-      Then model call 1 receives only the tool "weather"
-      And in any order, model call 2 receives the tools "weather", "search"
-
-    Scenario: All tools removed from the first of two requests
-      Given a tool "weather" that returns "sunny"
-      And a model that answers
-        | calls   | text |
-        | weather |      |
-        |         | done |
-      And a handler "miser" that, around model call 1, offers the model no tools
-      When the agent runs
-      Then model call 1 receives no tools
-      And model call 2 receives only the tool "weather"
+      Then model call 3 receives
+        | role      | content  | calls   |
+        | user      | Grüße.   |         |
+        | assistant | Gut      |         |
+        | user      | Grüße.   |         |
+        | assistant |          | search  |
+        | tool      |          |         |
+        | assistant |          | weather |
+        | tool      | \ü*2001  |         |
+        | user      | Be brief |         |
 
   @HOOK-WM-15 @clarified
   Rule: A model wrapper can change the deferred tools of a single request
@@ -257,38 +308,24 @@ Feature: Model wrappers
         """
       And the final answer is ""
 
-  @HOOK-WM-10 @derived
-  Rule: A model wrapper can call the inner endpoint more than once
-
-    Scenario Outline: A wrapper that always calls twice, in a <mode> run
-      Given a <mode> run
+    Scenario: A wrapper short-circuits the second model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
       And a model that answers
-        | text   |
-        | first  |
-        | second |
-      And a handler "doubter" that, around model, calls the next handler; calls the next handler
-      And a handler "inner" that observes around model
-      When the agent runs
-      Then the trace is
-        """
-        around model doubter
-          around model inner
-            model
-          around model inner
-            model
-        """
-      And the final answer is "second"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario: A wrapper that retries a failed call
-      Given a model that answers
-        | fails with | text |
-        | overloaded |      |
-        |            | done |
-      And a handler "stubborn" that, around model, calls the next handler and answers "failed" if it fails; calls the next handler
-      When the agent runs
-      Then the final answer is "done"
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t1 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, around model call 2, short-circuits with "short"
+      When the agent runs twice
+      Then the final answer of run 1 is "short"
+      And the final answer of run 2 is "short"
+      And the model is called 2 times

@@ -29,6 +29,26 @@ Feature: The model context and errors of model wrappers
       When the agent runs
       Then the final answer is "try later"
 
+    Scenario: The model fails in the second round of a run, and at the start of the next run
+      Given the conversation
+        | role | content |
+        | user | Grüße.  |
+        | user |         |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And a tool "t0" that returns ""
+      And a model that answers
+        | calls   | fails with |
+        | t0 as a |            |
+        |         | overloaded |
+      And in run 2, the model answers
+        | fails with |
+        | overloaded |
+      And a handler "net" that, around model, reads the session value "mood"; calls the next handler and answers "try later" if it fails
+      When the agent runs twice
+      Then the final answer of run 1 is "try later"
+      And the final answer of run 2 is "try later"
+
   @HOOK-WM-06 @clarified
   Rule: An error of a model wrapper is handled like an error of the model
 
@@ -137,6 +157,29 @@ Feature: The model context and errors of model wrappers
       When the agent runs
       Then around model, the model context of "H1" has, in any order, the tools "t1", "t2"
 
+    @axis:edits-last @axis:nesting
+    Scenario: The tools change before the second model call, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t0 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, before model call 2, offers the model the tools "t0"
+      And a handler "H2" that observes around model
+      When the agent runs twice
+      Then around model call 1 of run 2, the model context of "H2" has the tools "t0", "t1"
+      And around model call 2 of run 2, the model context of "H2" has only the tool "t0"
+
   @HOOK-WM-12 @documented
   Rule: A model wrapper receives the failover configuration in the model context
 
@@ -165,3 +208,104 @@ Feature: The model context and errors of model wrappers
       And a handler "watch" that observes around model
       When the agent runs
       Then around model, the model context of "watch" has no failover configuration
+
+  @HOOK-WM-10 @derived
+  Rule: A model wrapper can call the inner endpoint more than once
+
+    Scenario Outline: A wrapper that always calls twice, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a handler "doubter" that, around model, calls the next handler; calls the next handler
+      And a handler "inner" that observes around model
+      When the agent runs
+      Then the trace is
+        """
+        around model doubter
+          around model inner
+            model
+          around model inner
+            model
+        """
+      And the final answer is "second"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A wrapper that retries a failed call
+      Given a model that answers
+        | fails with | text |
+        | overloaded |      |
+        |            | done |
+      And a handler "stubborn" that, around model, calls the next handler and answers "failed" if it fails; calls the next handler
+      When the agent runs
+      Then the final answer is "done"
+
+    Scenario: A wrapper that always calls twice, in three rounds of the second of two equal runs
+      Given a tool "t0" that returns ""
+      And a model that answers
+        | text   | calls   |
+        |        | t0 as a |
+        |        | t0 as b |
+        |        | t0 as c |
+        |        | t0 as d |
+        | first  |         |
+        | second |         |
+      And a handler "doubter" that, around model, calls the next handler; calls the next handler
+      When the agent runs twice
+      Then the final answer of run 1 is "second"
+      And the final answer of run 2 is "second"
+
+  @HOOK-WM-14 @derived
+  Rule: A model wrapper can change the tools of a single request
+
+    Scenario: A tool removed from the first of two requests
+      Given the tools
+        | name    |
+        | weather |
+        | search  |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "miser" that, around model call 1, offers the model the tools "weather"
+      When the agent runs
+      Then model call 1 receives only the tool "weather"
+      And in any order, model call 2 receives the tools "weather", "search"
+
+    Scenario: All tools removed from the first of two requests
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "miser" that, around model call 1, offers the model no tools
+      When the agent runs
+      Then model call 1 receives no tools
+      And model call 2 receives only the tool "weather"
+
+    Scenario: A tool removed from the second request, in the second of two equal runs
+      Given a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And the tools
+        | name | returns | kind       | actions                        |
+        | t0   |         |            |                                |
+        | t1   | \ü*2001 | streamable | reads the session value "mood" |
+      And a model that answers
+        | calls            | text |
+        | t0 as a, t1 as b |      |
+        | t0 as c, t0 as d |      |
+        |                  | done |
+      And a handler "H0" that observes around tool
+      And a handler "H1" that, around model call 2, offers the model the tools "t0"
+      When the agent runs twice
+      Then model call 2 receives only the tool "t0"
+      And model call 3 receives the tools "t0", "t1"
+      And model call 6 receives the tools "t0", "t1"

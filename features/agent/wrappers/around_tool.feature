@@ -23,36 +23,6 @@ Feature: Tool wrappers
               tool weather
         """
 
-  @HOOK-WT-05 @derived
-  Rule: The result that the outermost tool wrapper returns is the result in the conversation
-
-    Scenario Outline: Two wrappers that change the result of a tool that is <kind>, in a <mode> run
-      Given a <mode> run
-      And a conversation of plain messages
-        | role | content |
-        | user | Hello   |
-      And the tools
-        | name    | kind   | returns |
-        | weather | <kind> | sunny   |
-      And a model that answers
-        | calls   | text   |
-        | weather | asking |
-        |         | done   |
-      And a handler "outer" that, around tool, appends ", outer" to the answer
-      And a handler "inner" that, around tool, appends ", inner" to the answer
-      When the agent runs
-      Then model call 2 receives
-        | role      | content             |
-        | user      | Hello               |
-        | assistant | asking              |
-        | tool      | sunny, inner, outer |
-
-      Examples:
-        | kind       | mode        |
-        | invokable  | synchronous |
-        | invokable  | streaming   |
-        | streamable | streaming   |
-
   @HOOK-WT-06 @derived
   Rule: Arguments that a tool wrapper changes reach only the inner wrappers and the tool
 

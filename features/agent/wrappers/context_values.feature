@@ -38,27 +38,39 @@ Feature: Context values
       When the agent runs
       Then the context of the custom input function has the value "Ann" under "user"
 
-  @CTX-02 @documented
-  Rule: A context value that a before-model hook sets reaches the handlers that follow, the model wrappers and the model
-
-    @axis:nesting
-    Scenario Outline: The first of two before-model hooks sets a value, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" with the actions
-        | hook         | action                                 |
-        | before model | sets the context value "user" to "Ann" |
-        | around model | observes                               |
-      And a handler "H2" that observes before model and around model
-      When the agent runs
-      Then before model, the context of "H2" has the value "Ann" under "user"
-      And around model, the context of "H1" has the value "Ann" under "user"
-      And around model, the context of "H2" has the value "Ann" under "user"
-      And the context of model call 1 has the value "Ann" under "user"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+    Scenario: A sub-agent, before and after an interrupt, next to another run
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And a handler "H1" that, before agent, sets the context value "user" to "Ann"
+      And a handler "H2" that observes before model
+      And a model that answers
+        | text   |
+        | helped |
+        | helped |
+        | helped |
+        | helped |
+      And an outer agent
+      And a conversation of agentic messages
+        | role | content |
+        | user | Grüße.  |
+      And a session in which "mood" is ""
+      And tool calls run sequentially
+      And failed model calls are retried at most once
+      And the tools
+        | name | returns | kind       | interrupts |
+        | t0   |         | streamable | yes        |
+      And a model that answers
+        | calls                    | fails with | text    |
+        | helper as a, t0 as b     |            | \ü*2001 |
+        |                          | busy       |         |
+        | helper as c, helper as d |            | \ü*2001 |
+        |                          |            | done    |
+      And a handler "H0" that, before model, reads the session value "mood"
+      When the agent runs, and is resumed while it runs once more
+      Then before model call 1 of run 1, the context of "H2" has the value "Ann" under "user"
+      And before model call 1 of run 2, the context of "H2" has the value "Ann" under "user"
+      And before model call 2 of run 2, the context of "H2" has the value "Ann" under "user"
+      And before model call 1 of run 3, the context of "H2" has the value "Ann" under "user"
 
   @CTX-03 @derived
   Rule: A context value that a before-model hook sets reaches the after-model hooks of the same call
@@ -210,57 +222,28 @@ Feature: Context values
       Then the context of model call 1 has the value "Ann" under "user"
       And the context of model call 2 has no "user"
 
-  @CTX-06 @derived
-  Rule: A context value that a tool wrapper sets reaches only the inner wrappers and the tool
-
-    Scenario: The second of three wrappers sets a value for the first of two tool calls
-      Given the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
+    @axis:nesting
+    Scenario: The outermost wrapper sets a value for each of three model calls
+      Given the conversation
+        | role      | content |
+        | user      | Grüße.  |
+        | assistant | Gut     |
+        | user      | Grüße.  |
+      And a tool "t0" that returns ""
       And a model that answers
-        | text | calls |
-        |      | t1    |
-        |      | t2    |
-        | done |       |
-      And a handler "H1" that observes
-      And a handler "H2" that, around tool "t1", sets the context value "user" to "Ann"
-      And a handler "H3" that observes
+        | text | calls   |
+        |      | t0 as a |
+        |      | t0 as b |
+        | done |         |
+      And a handler "H1" that, around model, sets the context value "user" to "Ann"
+      And a handler "H2" that observes before model and after model
       When the agent runs
-      Then around tool call 1, the context of "H3" has the value "Ann" under "user"
-      And the context of the tool "t1" has the value "Ann" under "user"
-      And before model call 2, the context of "H1" has no "user"
-      And the context of model call 2 has no "user"
-      And around tool call 2, the context of "H1" has no "user"
-      And the context of the tool "t2" has no "user"
-      And after agent, the context of "H1" has no "user"
-
-    Scenario: Two tool calls of one answer
-      Given the tools
-        | name | returns |
-        | t1   | one     |
-        | t2   | two     |
-      And a model that answers
-        | text | calls  |
-        |      | t1, t2 |
-        | done |        |
-      And a handler "H1" that, around tool "t1", sets the context value "user" to "Ann"
-      When the agent runs
-      Then the context of the tool "t1" has the value "Ann" under "user"
-      And the context of the tool "t2" has no "user"
-
-    Scenario: The second wrapper sets a value for the first of two tool calls that the outermost wrapper makes
-      Given a tool "t1" that returns "one"
-      And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
-      And a handler "H1" that, around tool, calls the next handler; calls the next handler
-      And a handler "H2" that, around tool call 1, sets the context value "user" to "Ann"
-      And a handler "H3" that observes around tool
-      When the agent runs
-      Then around tool call 1, the context of "H3" has the value "Ann" under "user"
-      And around tool call 2, the context of "H3" has no "user"
+      Then the context of model call 3 has the value "Ann" under "user"
+      And after model call 1, the context of "H2" has no "user"
+      And before model call 2, the context of "H2" has no "user"
+      And after model call 2, the context of "H2" has no "user"
+      And before model call 3, the context of "H2" has no "user"
+      And after model call 3, the context of "H2" has no "user"
 
   @CTX-09 @derived
   Rule: A legacy middleware cannot change the context of a model call
