@@ -1,11 +1,10 @@
 Feature: Inserting the instructions once
-  The instructions become a message of the conversation. The next model call of the
-  run therefore already contains this message, and so can a stored conversation. A
-  marker in the extra data of the message identifies it, and the AgentsMD middleware
-  inserts nothing into a conversation with a marked message.
+  The instructions become a message of the conversation. The next model call of the run therefore already contains
+  this message, and so can a stored conversation. A marker in the extra data of the message identifies it, and the
+  AgentsMD middleware inserts nothing into a conversation with a marked message.
 
-  A file that changes "from model call 1 on" changes when the model has received its
-  first call. "Run 2" of an interrupted run is the part after the resumption.
+  A file that changes "from model call 1 on" changes when the model has received its first call. "Run 2" of an
+  interrupted run is the part after the resumption.
 
   Background:
     Given the instruction file "/p/a.md" containing "Answer in French."
@@ -340,14 +339,3 @@ Feature: Inserting the instructions once
       Given a model that calls a tool 2 times before it answers
       When the agent runs
       Then every model call contains 1 message with the marker
-
-  @AMD-IDEMP-14 @clarified
-  Rule: The instructions are not emitted as an event of the run
-
-    Scenario: A caller that receives the events of a run
-      Given a handler before the AgentsMD middleware that removes the instructions
-      And a model that calls a tool 1 time before it answers
-      And a listener reads the events
-      When the agent runs
-      Then every model call contains the instructions once
-      And no event contains the instructions

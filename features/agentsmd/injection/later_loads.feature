@@ -1,7 +1,7 @@
 Feature: Loads of later runs and of several middlewares
   Each run loads the instruction files for itself, and so does each AgentsMD middleware of an agent and each agent. A
   resumed run is the rest of a run. A stored conversation has the instructions with which it was stored. Outside a run
-  nothing is kept.
+  nothing is kept. The instructions are in no event of a run.
 
   @AMD-CACHE-08 @derived
   Rule: After a failed load, the next run loads the files again
@@ -191,3 +191,15 @@ Feature: Loads of later runs and of several middlewares
       Then "/p/a.md" is read 2 times in run 1
       And "/p/b.md" is read 2 times in run 1
       And every model call contains the instructions once
+
+  @AMD-IDEMP-14 @clarified
+  Rule: The instructions are not emitted as an event of the run
+
+    Scenario: A caller that receives the events of a run
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And a handler before the AgentsMD middleware that removes the instructions
+      And a model that calls a tool 1 time before it answers
+      And a listener reads the events
+      When the agent runs
+      Then every model call contains the instructions once
+      And no event contains the instructions
