@@ -17,7 +17,7 @@ Feature: Loading once per run
       Then the model is called 3 times
       And "/p/a.md" is read 1 time in run 1
 
-    Scenario: Later rounds, a resumed run and in another one
+    Scenario: Later rounds, in a resumed run and in another one
       Given a streaming run
       And a conversation of agentic messages
         | role | content |
