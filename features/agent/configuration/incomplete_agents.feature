@@ -15,13 +15,13 @@ Feature: Agents that cannot run
       When the agent runs
       Then the model is called once
 
-    Scenario: Two concurrent runs of an agent without a model
+    Scenario: Two runs of an agent without a model
       Given the conversation
         | role | content |
         | user |         |
       And an agent without a model
       And tool calls run sequentially
-      When the agent runs 2 times concurrently
+      When the agent runs twice
       Then building the agent fails, or the run fails before any model call
 
   @CFG-05 @derived
@@ -37,13 +37,13 @@ Feature: Agents that cannot run
       When the agent runs
       Then the model is called once
 
-    Scenario: Two concurrent runs without a backup selector
+    Scenario: Two runs without a backup selector
       Given the conversation
         | role | content |
         | user |         |
       And tool calls run sequentially
       And a failover without a backup selector
-      When the agent runs 2 times concurrently
+      When the agent runs twice
       Then building the agent fails, or the run fails before any model call
 
   @CFG-06 @derived
@@ -60,13 +60,13 @@ Feature: Agents that cannot run
       Then the run succeeds
       And the model is called once
 
-    Scenario: Two concurrent runs of an agent without a failover predicate
+    Scenario: Two runs of an agent without a failover predicate
       Given the conversation
         | role | content |
         | user |         |
       And a failover without a failover predicate
       And tool calls run sequentially
-      When the agent runs 2 times concurrently
+      When the agent runs twice
       Then building the agent fails, or the run fails before any model call
 
   @CFG-17 @derived

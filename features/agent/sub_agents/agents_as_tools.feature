@@ -225,7 +225,7 @@ Feature: Agents as tools
       When the agent runs
       Then the final answer is "done"
 
-    Scenario Outline: Two concurrent runs of an agent with a sub-agent without a <part>
+    Scenario Outline: Two runs of an agent with a sub-agent without a <part>
       Given the conversation
         | role | content |
         | user |         |
@@ -234,7 +234,7 @@ Feature: Agents as tools
       And <setting>
       And an outer agent
       And tool calls run sequentially
-      When the agent runs 2 times concurrently
+      When the agent runs twice
       Then building the agent fails, or the run fails before any model call
 
       Examples:

@@ -41,9 +41,7 @@ Feature: The model context and errors of model wrappers
         | calls   | fails with |
         | t0 as a |            |
         |         | overloaded |
-      And in run 2, the model answers
-        | fails with |
-        | overloaded |
+        |         | overloaded |
       And a handler "net" that, around model, reads the session value "mood"; calls the next handler and answers "try later" if it fails
       When the agent runs twice
       Then the final answer of run 1 is "try later"

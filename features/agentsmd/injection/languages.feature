@@ -106,27 +106,6 @@ Feature: The language of the instructions
       Then the model is called 6 times
       And the instructions are the same text in every model call
 
-    Scenario: Chinese from the first model call of the second of two concurrent runs on
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content |
-        | user | \ü*2001 |
-        | user | \ü*2001 |
-      And the file "/p/a.md" containing "Answer in French."
-      And the configured files "/p/a.md", "/p/late.md"
-      And the language is "en"
-      And the language is "zh" from model call 3 on
-      And the tools
-        | name | returns |
-        | t1   |         |
-      And a model that calls "t1" once before it answers "done"
-      And a handler "H0" that observes before model
-      And AgentsMD with the configured files
-      And call 1 of "before model H0" in run 2 waits until run 1 has ended
-      When the agent runs 2 times concurrently
-      Then the model is called 4 times
-      And the instructions are the same text in every model call
-
   @AMD-I18N-06 @clarified
   Rule: Choosing an unsupported language is rejected without a change of the language
 
