@@ -20,7 +20,7 @@ export function prepareCallOf(parts, makeTool) {
     if (hook) settings = await started(settings);
     if (!makeInput) return settings;
     const { instructions, messages, ...rest } = settings;
-    const made = await parts.makeInput(instructions ?? '', parts.conversation.all(messages));
+    const made = await parts.makeInput(instructions?.length ? instructions : '', parts.conversation.all(messages));
     return { ...rest, messages: made.map(parts.conversation.back) };
   };
 }

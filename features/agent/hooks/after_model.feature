@@ -211,6 +211,7 @@ Feature: The after-model hook
       And the tool "t2" runs once
       And the final answer is "done"
 
+    @axis:empty-answer
     Scenario: A hook that drops both tool calls of the second round, in the second of two equal runs
       Given a conversation of agentic messages
         | role | content |

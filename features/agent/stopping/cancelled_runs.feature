@@ -152,6 +152,7 @@ Feature: How a cancelled run ends
         tool t1
         """
 
+    @axis:message-events
     Scenario: Either safe point, requested during the second model call of two runs
       Given a conversation of agentic messages
         | role | content |
