@@ -124,7 +124,6 @@ Feature: The before-model hook
         | user | Hello.  |
         | user | Go on.  |
 
-    @axis:edits-last
     Scenario: A hook that replaces the conversation before the second model call, in the second of two equal runs
       Given a conversation of agentic messages
         | role | content |

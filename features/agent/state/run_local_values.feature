@@ -212,7 +212,6 @@ Feature: Run-local values
       Then around model, "H1" finds nothing under "user"
       And around model, "H1" finds "Bob" under "user 2"
 
-    @axis:nesting
     Scenario: Deleted before two model calls, the first after a repeated message
       Given a conversation of agentic messages
         | role      | content |

@@ -89,7 +89,7 @@ Feature: The tools that a model receives
       And after model of run 2, "H2" sees only the tool "t3"
       And after agent, "H2" sees only the tool "t3"
 
-    @axis:edits-last @axis:nesting
+    @axis:nesting
     Scenario: One of two tools is removed before the second model call, in the second of two equal runs
       Given a conversation of agentic messages
         | role | content |

@@ -155,7 +155,7 @@ Feature: The model context and errors of model wrappers
       When the agent runs
       Then around model, the model context of "H1" has, in any order, the tools "t1", "t2"
 
-    @axis:edits-last @axis:nesting
+    @axis:nesting
     Scenario: The tools change before the second model call, in the second of two equal runs
       Given a conversation of agentic messages
         | role | content |

@@ -224,7 +224,6 @@ Feature: Inserting the instructions once
       And the instructions directly precede "What is 2 + 2?" in model call 1
       And the instructions directly precede "An earlier question" in model call 2
 
-    @axis:edits-last
     Scenario: Longer and shorter conversations without the instructions, in a resumed run and in another one
       Given a streaming run
       And a conversation of agentic messages

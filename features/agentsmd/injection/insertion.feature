@@ -22,7 +22,6 @@ Feature: The message with the instructions
       When the agent runs
       Then the instructions directly precede "What is 2 + 2?"
 
-    @axis:edits-last
     Scenario: Conversations that a handler replaces before each call, of a run that is resumed while another one begins
       Given a streaming run
       And a conversation of agentic messages
@@ -107,7 +106,6 @@ Feature: The message with the instructions
       When the agent runs
       Then the instructions are the last message
 
-    @axis:edits-last
     Scenario Outline: <left> left before each call, of a run that is resumed while another one begins
       Given a streaming run
       And a conversation of agentic messages
@@ -194,7 +192,6 @@ Feature: The message with the instructions
         | system    | Be brief.        |           |
         | user      | And times 3?     |           |
 
-    @axis:edits-last
     Scenario: A call that a handler makes before each model call, in a resumed run and in another one
       Given a streaming run
       And the conversation

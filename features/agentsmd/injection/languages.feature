@@ -76,7 +76,6 @@ Feature: The language of the instructions
       When the agent runs
       Then the instructions are the same text in every model call
 
-    @axis:edits-last
     Scenario: Chinese from the resumption on, and a handler that removes the messages
       Given a streaming run
       And a conversation of agentic messages

@@ -185,7 +185,6 @@ Feature: Loading once per run
       And every model call of run 1 contains the text "Answer in French."
       And no model call of run 1 contains the text "Answer in Czech."
 
-    @axis:edits-last
     Scenario: Instructions removed in later rounds, in a resumed run and in another one
       Given a streaming run
       And a conversation of agentic messages
@@ -239,7 +238,6 @@ Feature: Loading once per run
       Then "/p/a.md" is read 1 time in run 1
       And no model call of run 1 contains the text "Answer in Czech."
 
-    @axis:edits-last
     Scenario: Messages removed in later rounds, in a resumed run and in another one, without instructions
       Given a streaming run
       And a conversation of agentic messages

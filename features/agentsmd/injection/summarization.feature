@@ -33,7 +33,6 @@ Feature: Together with a summarizing handler
       When the agent runs
       Then the instructions directly precede "(summary)" in model call 2
 
-    @axis:edits-last
     Scenario: Summaries in later rounds, in a resumed run and in another one
       Given a streaming run
       And a conversation of agentic messages

@@ -132,7 +132,6 @@ Feature: The byte limit
       Then "/p/a.md" is loaded
       And "/p/i.md" is not loaded
 
-    @axis:edits-last
     Scenario Outline: One byte above the limit in a resumed run, and next to this in another one, <with>
       Given a streaming run
       And a conversation of agentic messages

@@ -58,7 +58,6 @@ Feature: Import cycles
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a warning is given
 
-    @axis:edits-last
     Scenario Outline: Branches that are loaded in a resumed run, and next to this in another one, after <what>
       Given a streaming run
       And a conversation of agentic messages

@@ -84,7 +84,6 @@ Feature: The syntax of imports
         | nor @b.               |
         | nor @b.md-x           |
 
-    @axis:edits-last
     Scenario: In a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages

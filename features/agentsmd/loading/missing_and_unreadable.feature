@@ -181,7 +181,6 @@ Feature: Missing and unreadable files
       When the agent runs
       Then the log names "/p/missing.md"
 
-    @axis:edits-last
     Scenario: Warnings of a resumed run, and next to this of another one
       Given a streaming run
       And a conversation of agentic messages
@@ -214,7 +213,6 @@ Feature: Missing and unreadable files
       Then the log names nothing
       And the warnings name "/p/late.md", "/p/missing.md", "/p/gone.md", "/p/lost.md"
 
-    @axis:edits-last
     Scenario: Without a warning callback, in a resumed run next to another one
       Given a streaming run
       And a conversation of agentic messages

@@ -72,7 +72,6 @@ Feature: Loading each file once
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
 
-    @axis:edits-last
     Scenario: Dotted paths of files that are loaded in a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages

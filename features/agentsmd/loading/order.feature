@@ -21,7 +21,6 @@ Feature: The order of files
         Third.
         """
 
-    @axis:edits-last
     Scenario: Files that are loaded in a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages
@@ -69,7 +68,6 @@ Feature: The order of files
       When the instructions are loaded
       Then the files read are "/p/zeta.md", "/p/beta.md", "/p/iota.md"
 
-    @axis:edits-last
     Scenario: Files that are read in a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages

@@ -25,7 +25,6 @@ Feature: Reading through the backend
       When the agent runs
       Then in run 1, every read is made with "tenant" in its context
 
-    @axis:edits-last
     Scenario: Files that are read in a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages
@@ -80,7 +79,6 @@ Feature: Reading through the backend
       Then the only loaded file is "/p/a.md"
       And a warning is given
 
-    @axis:edits-last
     Scenario: Inside other errors in a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages

@@ -22,7 +22,6 @@ Feature: Resolving import paths
       When the instructions are loaded
       Then in any order, the loaded files are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
 
-    @axis:edits-last
     Scenario: Files that are loaded in a resumed run, and next to this in another one
       Given a streaming run
       And a conversation of agentic messages
