@@ -48,7 +48,6 @@ Feature: The instruction
 
     Scenario: A sub-agent in the second round of a run that is resumed next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And the whole conversation as input
       And an agent with the instruction "Be brief."
       And a model that answers
@@ -67,11 +66,11 @@ Feature: The instruction
         | name | returns | kind       | interrupts |
         | t0   | \ü*2001 | streamable | yes        |
       And a model that answers
-        | calls                                 | fails with | text |
-        | t0 as a                               |            |      |
-        |                                       | busy       |      |
-        | helper as b, helper as c, helper as d |            |      |
-        |                                       |            | done |
+        | calls                                                                                                   | fails with | text |
+        | t0 as a                                                                                                 |            |      |
+        |                                                                                                         | busy       |      |
+        | helper({"request": "Kiel?"}) as b, helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            |      |
+        |                                                                                                         |            | done |
       And a handler "H" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"

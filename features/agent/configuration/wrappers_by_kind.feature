@@ -289,7 +289,8 @@ Feature: Tool wrappers by kind of tool
         | weather | enhanced invokable | sunny/image:sun |            |
       And a model that answers
         | calls                                                          | text |
-        | weather({"city": "Köln"}) as a, t0 as b                        |      |
+        | weather({"city": "Köln"}) as a                                 |      |
+        | t0 as b                                                        |      |
         | weather({"city": "Bonn"}) as c, weather({"city": "Bonn"}) as d |      |
         |                                                                | done |
       And a handler "watch" that, around tool "weather", calls the next handler and answers "failed" if it fails

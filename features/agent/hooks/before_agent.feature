@@ -145,7 +145,6 @@ Feature: The before-agent hook
 
     Scenario: A sub-agent without an instruction, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And a handler "H" that, before agent, sets the instruction to "J"
       And a model that answers
         | text   |
@@ -164,11 +163,12 @@ Feature: The before-agent hook
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"
@@ -194,7 +194,6 @@ Feature: The before-agent hook
     @axis:instruction-template
     Scenario: A sub-agent, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And an agent with the instruction "old"
       And a handler "H" that, before agent, sets the instruction to "new {mood}."
       And a model that answers
@@ -214,11 +213,12 @@ Feature: The before-agent hook
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"

@@ -192,7 +192,6 @@ Feature: Tools changed by a before-agent hook
 
     Scenario: A sub-agent that is called twice in each of three runs
       Given a sub-agent "helper"
-      And an input schema without properties
       And a tool "t1" that returns "one"
       And a model that answers
         | text   | calls   |
@@ -210,10 +209,10 @@ Feature: Tools changed by a before-agent hook
         | name | kind       |
         | t0   | streamable |
       And a model that answers
-        | text | calls                    |
-        |      | t0 as a                  |
-        |      | helper as b, helper as c |
-        | done |                          |
+        | text | calls                                                                |
+        |      | t0 as a                                                              |
+        |      | helper({"request": "Kiel?"}) as b, helper({"request": "Bonn?"}) as c |
+        | done |                                                                      |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs 2 times concurrently, and then once
       Then the run succeeds
@@ -237,7 +236,6 @@ Feature: Tools changed by a before-agent hook
 
     Scenario: A sub-agent, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And the tools
         | name |
         | t1   |
@@ -261,11 +259,12 @@ Feature: Tools changed by a before-agent hook
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then before agent call 1 of run 1, "H" sees only the return-directly tool "t2"

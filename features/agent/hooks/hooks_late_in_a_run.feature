@@ -133,7 +133,6 @@ Feature: Hooks late in a run
 
     Scenario: A sub-agent that a resumed run calls twice
       Given a sub-agent "helper"
-      And an input schema without properties
       And an agent with the instruction "I"
       And a handler "H1" that, before agent, adds "+1" to the instruction
       And a handler "H2" that observes before agent
@@ -154,11 +153,12 @@ Feature: Hooks late in a run
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                             | fails with | text    |
-        | helper as a, helper as b, t0 as c |            | \ü*2001 |
-        |                                   | busy       |         |
-        | helper as d, helper as e          |            | \ü*2001 |
-        |                                   |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a, helper({"request": "Kiel?"}) as b |            | \ü*2001 |
+        | t0 as c                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Kiel?"}) as d, helper({"request": "Bonn?"}) as e |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"
@@ -210,7 +210,6 @@ Feature: Hooks late in a run
     Scenario: A sub-agent without tools that receives the conversation, before and after an interrupt
       Given a streaming run
       And a sub-agent "helper"
-      And an input schema without properties
       And the whole conversation as input
       And a model that answers
         | text   |
@@ -231,11 +230,12 @@ Feature: Hooks late in a run
         | name | returns | kind       | interrupts |
         | t0   | früh    | streamable | yes        |
       And a model that answers
-        | text | calls                                 | fails with |
-        |      | helper as a, t0 as b                  |            |
-        |      |                                       | busy       |
-        |      | helper as c, helper as d, helper as e |            |
-        | done |                                       |            |
+        | text | calls                                                                                                   | fails with |
+        |      | helper({"request": "Bonn?"}) as a                                                                       |            |
+        |      | t0 as b                                                                                                 |            |
+        |      |                                                                                                         | busy       |
+        |      | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d, helper({"request": "Bonn?"}) as e |            |
+        | done |                                                                                                         |            |
       And a handler "H0" that observes before model
       When the agent runs and is resumed
       Then the final answer of run 2 is "done"

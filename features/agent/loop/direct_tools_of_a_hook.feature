@@ -32,7 +32,6 @@ Feature: Return-directly tools that a hook chooses
 
     Scenario: A tool of a sub-agent, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And a tool "weather" that returns "sunny"
       And a handler "chooser" that, before agent, sets the return-directly tools to "weather"
       And a model that answers
@@ -51,11 +50,12 @@ Feature: Return-directly tools that a hook chooses
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"
@@ -95,7 +95,6 @@ Feature: Return-directly tools that a hook chooses
 
     Scenario: The only tool of a sub-agent, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And a tool "weather" that returns "sunny"
       And the tool "weather" returns directly
       And a handler "chooser" that, before agent, sets the return-directly tools to nothing
@@ -118,11 +117,12 @@ Feature: Return-directly tools that a hook chooses
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"

@@ -35,7 +35,6 @@ Feature: The exit tool
 
     Scenario: A sub-agent, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And the tools
         | name |
         | t1   |
@@ -59,11 +58,12 @@ Feature: The exit tool
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then before agent call 1 of run 1, "H" sees one additional tool next to "t1", "t2"

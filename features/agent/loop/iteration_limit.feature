@@ -44,7 +44,6 @@ Feature: The iteration limit
     Scenario: A sub-agent and its outer agent that use all their calls, before and after an interrupt
       Given a streaming run
       And a sub-agent "helper"
-      And an input schema without properties
       And a tool "t1" that returns "one"
       And an iteration limit of 3
       And a model that answers
@@ -59,16 +58,17 @@ Feature: The iteration limit
         | assistant |         |
         | user      | Grüße.  |
       And tool calls run sequentially
-      And an iteration limit of 3
+      And an iteration limit of 4
       And the tools
         | name | interrupts |
         | t0   | yes        |
         | t2   |            |
       And a model that answers
-        | calls                | text |
-        | helper as a, t0 as b |      |
-        | t2 as c              |      |
-        |                      | done |
+        | calls                             | text |
+        | helper({"request": "Bonn?"}) as a |      |
+        | t0 as b                           |      |
+        | t2 as c                           |      |
+        |                                   | done |
       And a handler "H1" that observes before model
       And a handler "H2" that observes after model
       When the agent runs, and is resumed while it runs once more

@@ -237,7 +237,6 @@ Feature: The agent loop
 
     Scenario: A system message that a custom input function inserts, in a sub-agent, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And a custom input function that prepends
         | role   | content    |
         | user   | Grüße.     |
@@ -260,12 +259,13 @@ Feature: The agent loop
         | t0   |         | streamable | yes        |
         | t1   |         |            |            |
       And a model that answers
-        | calls                | fails with | text    |
-        | helper as a, t0 as b |            | \ü*2001 |
-        |                      | busy       |         |
-        | helper as c, t1 as d |            | \ü*2001 |
-        | helper as e          |            |         |
-        |                      |            | done    |
+        | calls                                      | fails with | text    |
+        | helper({"request": "Bonn?"}) as a          |            | \ü*2001 |
+        | t0 as b                                    |            |         |
+        |                                            | busy       |         |
+        | helper({"request": "Bonn?"}) as c, t1 as d |            | \ü*2001 |
+        | helper({"request": "Bonn?"}) as e          |            |         |
+        |                                            |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
       Then the final answer of run 2 is "done"

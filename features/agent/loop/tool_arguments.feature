@@ -39,7 +39,6 @@ Feature: Arguments and results of tool calls
     Scenario: Nulls in two rounds and in a sub-agent, next to another run
       Given a streaming run
       And a sub-agent "helper"
-      And an input schema without properties
       And a tool "t2" that returns "two"
       And a model that answers
         | calls                   | text    |
@@ -56,10 +55,11 @@ Feature: Arguments and results of tool calls
         | t0   |         | streamable | yes        |
         | t1   | one     |            |            |
       And a model that answers
-        | calls                                            | text    |
-        | t1({"at": null, "in": "Köln"}) as a, t0 as b     | \ü*2001 |
-        | helper as d, t1({"at": null, "in": "Bonn"}) as e | \ü*2001 |
-        |                                                  | done    |
+        | calls                                                                  | text    |
+        | t1({"at": null, "in": "Köln"}) as a                                    | \ü*2001 |
+        | t0 as b                                                                |         |
+        | helper({"request": "Kiel?"}) as d, t1({"at": null, "in": "Bonn"}) as e | \ü*2001 |
+        |                                                                        | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       And a handler "H1" that observes after agent
       And call 1 of "model model" in run 3 waits until run 2 has ended

@@ -125,7 +125,6 @@ Feature: Run-local values of several runs
     Scenario: Both set a value, before and after an interrupt, next to another run
       Given a streaming run
       And a sub-agent "helper"
-      And an input schema without properties
       And a model that answers
         | text   |
         | helped |
@@ -143,11 +142,12 @@ Feature: Run-local values of several runs
         | name | returns | kind       | interrupts |
         | t0   | \ü*2001 | streamable | yes        |
       And a model that answers
-        | text | calls                                 | fails with |
-        |      | helper as a, t0 as b                  |            |
-        |      |                                       | busy       |
-        |      | helper as c, helper as d, helper as e |            |
-        | done |                                       |            |
+        | text | calls                                                                                                   | fails with |
+        |      | helper({"request": "Bonn?"}) as a                                                                       |            |
+        |      | t0 as b                                                                                                 |            |
+        |      |                                                                                                         | busy       |
+        |      | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d, helper({"request": "Bonn?"}) as e |            |
+        | done |                                                                                                         |            |
       And a handler "H1" that, before model, reads the run-local value "mood"; sets the run-local value "user" to "Ann"
       And a handler "H2" that, after agent, reads the run-local value "user"
       When the agent runs, and is resumed while it runs once more

@@ -294,7 +294,6 @@ Feature: Agents as tools
 
     Scenario: Two calls in the second round of two concurrent runs and a third one
       Given a sub-agent "helper"
-      And an input schema without properties
       And a model that answers
         | text   |
         | helped |
@@ -310,10 +309,10 @@ Feature: Agents as tools
         | name | returns | kind       |
         | t0   | \ü*2001 | streamable |
       And a model that answers
-        | calls                    | text    |
-        | t0 as a                  |         |
-        | helper as b, helper as c | \ü*2001 |
-        |                          | done    |
+        | calls                                                                | text    |
+        | t0 as a                                                              |         |
+        | helper({"request": "Kiel?"}) as b, helper({"request": "Bonn?"}) as c | \ü*2001 |
+        |                                                                      | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       And a handler "H1" that observes after model
       When the agent runs 2 times concurrently, and then once

@@ -154,7 +154,6 @@ Feature: Runs of sub-agents
 
     Scenario: Calls in two rounds of two concurrent runs and a third one
       Given a sub-agent "helper"
-      And an input schema without properties
       And a model that answers
         | text   |
         | helped |
@@ -169,11 +168,11 @@ Feature: Runs of sub-agents
         | name | returns | kind       |
         | t0   | \ü*2001 | streamable |
       And a model that answers
-        | calls                | text    |
-        | t0 as a              |         |
-        | t0 as d, helper as b | \ü*2001 |
-        | t0 as e, helper as c | \ü*2001 |
-        |                      | done    |
+        | calls                                      | text    |
+        | t0 as a                                    |         |
+        | t0 as d, helper({"request": "Kiel?"}) as b | \ü*2001 |
+        | t0 as e, helper({"request": "Bonn?"}) as c | \ü*2001 |
+        |                                            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       And a handler "H1" that, around tool "helper", appends " a lot" to the answer
       When the agent runs 2 times concurrently, and then once
@@ -234,7 +233,6 @@ Feature: Runs of sub-agents
     Scenario: A sub-agent that is called before and after an interrupt, next to another run
       Given a streaming run
       And a sub-agent "helper"
-      And an input schema without properties
       And a model that answers
         | text   |
         | helped |
@@ -250,10 +248,11 @@ Feature: Runs of sub-agents
         | name | interrupts |
         | t0   | yes        |
       And a model that answers
-        | calls                | text |
-        | helper as a, t0 as b |      |
-        | helper as c          |      |
-        |                      | done |
+        | calls                             | text |
+        | helper({"request": "Bonn?"}) as a |      |
+        | t0 as b                           |      |
+        | helper({"request": "Bonn?"}) as c |      |
+        |                                   | done |
       And a handler "H1" that observes before agent
       And a handler "H2" that observes before agent
       When the agent runs, and is resumed while it runs once more

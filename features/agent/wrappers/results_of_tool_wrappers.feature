@@ -34,7 +34,6 @@ Feature: Results of tool wrappers
 
     Scenario: Two wrappers of a sub-agent, before and after an interrupt, next to another run
       Given a sub-agent "helper"
-      And an input schema without properties
       And a tool "weather" that returns "sunny"
       And a model that answers
         | calls                      | text    |
@@ -57,11 +56,12 @@ Feature: Results of tool wrappers
         | name | returns | kind       | interrupts |
         | t0   |         | streamable | yes        |
       And a model that answers
-        | calls                    | fails with | text    |
-        | helper as a, t0 as b     |            | \ü*2001 |
-        |                          | busy       |         |
-        | helper as c, helper as d |            | \ü*2001 |
-        |                          |            | done    |
+        | calls                                                                | fails with | text    |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
+        | t0 as b                                                              |            |         |
+        |                                                                      | busy       |         |
+        | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
+        |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       And call 1 of "model model" in run 3 waits until run 2 has ended
       When the agent runs, and is resumed while it runs once more

@@ -188,11 +188,12 @@ Feature: Inserting the instructions once
         | t1   | \ü*2001 | yes        |
         | t2   | \ü*2001 |            |
       And a model that answers
-        | text | calls                                                              |
-        |      | t2({"city": "Köln"}) as a                                          |
-        |      | helper({"request": "Köln?"}) as b, t1({"city": "Köln"}) as c       |
-        |      | t1({"city": "Bonn"}) as d                                          |
-        | done |                                                                    |
+        | text | calls                             |
+        |      | t2({"city": "Köln"}) as a         |
+        |      | helper({"request": "Köln?"}) as b |
+        |      | t1({"city": "Köln"}) as c         |
+        |      | t1({"city": "Bonn"}) as d         |
+        | done |                                   |
       And a handler "H0" that observes before model
       And AgentsMD with the configured files
       When the agent runs twice and is resumed

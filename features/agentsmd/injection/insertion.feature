@@ -15,10 +15,10 @@ Feature: The message with the instructions
 
     Scenario: An assistant message before the first user message
       Given the conversation
-        | role      | content            |
-        | system    | You are terse.     |
-        | assistant | How can I help?    |
-        | user      | What is 2 + 2?     |
+        | role      | content         |
+        | system    | You are terse.  |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
       When the agent runs
       Then the instructions directly precede "What is 2 + 2?"
 
@@ -47,10 +47,10 @@ Feature: The message with the instructions
         |      | t1 as c                           |            |
         | done |                                   |            |
       And a handler "H0" with the actions
-        | hook         | action                                                                                                                         |
-        | before model | replaces all messages with the user message "Weiter"; adds the assistant message "Ja?"; adds the user message "Nein"           |
-        | before model | adds the assistant message "Gut"; adds the user message "Dann"; adds the assistant message "Ja?"; adds the user message "Ja"     |
-        | before model | inserts the system message "Kurz." first; inserts the system message "" first                                                  |
+        | hook         | action                                                                                                                       |
+        | before model | replaces all messages with the user message "Weiter"; adds the assistant message "Ja?"; adds the user message "Nein"         |
+        | before model | adds the assistant message "Gut"; adds the user message "Dann"; adds the assistant message "Ja?"; adds the user message "Ja" |
+        | before model | inserts the system message "Kurz." first; inserts the system message "" first                                                |
       And AgentsMD with the configured files
       And a handler "H1" that, before model, inserts the user message "Vorher" first
       And call 1 of "model model" in run 3 waits until run 2 has ended
@@ -142,9 +142,9 @@ Feature: The message with the instructions
       And the instructions directly precede "Weiter" in model call 11
 
       Examples:
-        | left                          | changes                                                                        |
-        | No message                    |                                                                                |
-        | A system and an assistant one | ; adds the assistant message "Ja?"; inserts the system message "Kurz." first   |
+        | left                          | changes                                                                      |
+        | No message                    |                                                                              |
+        | A system and an assistant one | ; adds the assistant message "Ja?"; inserts the system message "Kurz." first |
 
   @AMD-INJECT-04 @documented
   Rule: In a conversation with several user messages, the instructions directly precede the oldest user message
@@ -175,22 +175,22 @@ Feature: The message with the instructions
 
     Scenario: A conversation with a tool call
       Given the conversation
-        | role      | content          | calls     |
-        | system    | You are terse.   |           |
-        | user      | What is 2 + 2?   |           |
-        | assistant | Let me see.      | calculate |
-        | tool      | 4                |           |
-        | system    | Be brief.        |           |
-        | user      | And times 3?     |           |
+        | role      | content        | calls     |
+        | system    | You are terse. |           |
+        | user      | What is 2 + 2? |           |
+        | assistant | Let me see.    | calculate |
+        | tool      | 4              |           |
+        | system    | Be brief.      |           |
+        | user      | And times 3?   |           |
       When the agent runs
       Then apart from the instructions, the model receives
-        | role      | content          | calls     |
-        | system    | You are terse.   |           |
-        | user      | What is 2 + 2?   |           |
-        | assistant | Let me see.      | calculate |
-        | tool      | 4                |           |
-        | system    | Be brief.        |           |
-        | user      | And times 3?     |           |
+        | role      | content        | calls     |
+        | system    | You are terse. |           |
+        | user      | What is 2 + 2? |           |
+        | assistant | Let me see.    | calculate |
+        | tool      | 4              |           |
+        | system    | Be brief.      |           |
+        | user      | And times 3?   |           |
 
     Scenario: A call that a handler makes before each model call, in a resumed run and in another one
       Given a streaming run
@@ -204,9 +204,10 @@ Feature: The message with the instructions
         | name | interrupts |
         | t1   | yes        |
       And a model that answers
-        | text | calls                                                        |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |
-        | done |                                                              |
+        | text | calls                             |
+        |      | helper({"request": "Köln?"}) as a |
+        |      | t1({"city": "Köln"}) as b         |
+        | done |                                   |
       And a handler "H0" that, before model, replaces all messages with the user message "Weiter"; adds the assistant message ""; makes the last message call t1({"city": "Bonn"}) as c
       And AgentsMD with the configured files
       And call 1 of "model model" in run 3 waits until run 2 has ended

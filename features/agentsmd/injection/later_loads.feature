@@ -33,11 +33,12 @@ Feature: Loads of later runs and of several middlewares
         | name | returns   | interrupts |
         | t1   | <returns> | yes        |
       And a model that answers
-        | text | calls                                                                | fails with |
-        |      |                                                                      | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b         |            |
-        |      | helper({"request": "Bonn?"}) as c                                    |            |
-        | done |                                                                      |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        |      | helper({"request": "Bonn?"}) as c |            |
+        | done |                                   |            |
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And a handler "H0" that, before model call 1 of run 3, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -45,7 +46,7 @@ Feature: Loads of later runs and of several middlewares
       And reading "/p/a.md" succeeds from run 3 on
       When the agent runs, is resumed, and is resumed again from the first stop
       Then run 2 fails with a permission error
-      And call 3 of the model "model" contains "Answer in French."
+      And call 4 of the model "model" contains "Answer in French."
       And the final answer of run 3 is "done"
 
       Examples:

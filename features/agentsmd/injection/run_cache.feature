@@ -114,11 +114,12 @@ Feature: Loading once per run
         | name | returns   | interrupts |
         | t1   | <returns> | yes        |
       And a model that answers
-        | text | calls                                                                | fails with |
-        |      |                                                                      | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b         |            |
-        |      | helper({"request": "Bonn?"}) as c                                    |            |
-        | done |                                                                      |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        |      | helper({"request": "Bonn?"}) as c |            |
+        | done |                                   |            |
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And a handler "H0" that, before model call 1 of run 3, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -126,10 +127,10 @@ Feature: Loading once per run
       And "/p/b.md" contains "Be brief." from run 3 on
       When the agent runs, is resumed, and is resumed again from the first stop
       Then "/p/a.md" is read 0 times in run 1
-      And call 3 of the model "model" contains "Answer in French."
       And call 4 of the model "model" contains "Answer in French."
-      And call 5 of the model "model" contains "Answer in Polish."
-      And call 5 of the model "model" contains "Be brief."
+      And call 5 of the model "model" contains "Answer in French."
+      And call 6 of the model "model" contains "Answer in Polish."
+      And call 6 of the model "model" contains "Be brief."
       And no model call of run 3 contains the text "Answer in French."
 
       Examples:

@@ -139,28 +139,29 @@ Feature: The byte limit
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
+        | path    | content       |
+        | /p/e.md |               |
         | /p/a.md | \ü*2001 @b.md |
-        | /p/b.md | B |
-        | /p/c.md | C @d.md |
-        | /p/d.md | D |
-        | /p/z.md | <content> |
-        | /p/f.md |  |
-        | /p/y.md | Y |
+        | /p/b.md | B             |
+        | /p/c.md | C @d.md       |
+        | /p/d.md | D             |
+        | /p/z.md | <content>     |
+        | /p/f.md |               |
+        | /p/y.md | Y             |
       And the configured files "/p/late.md", "/p/e.md", "/p/a.md", "/p/c.md", "/p/z.md", "/p/y.md"
       And a byte limit of <limit>
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files

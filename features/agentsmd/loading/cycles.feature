@@ -65,24 +65,25 @@ Feature: Import cycles
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md | <content> |
+        | path    | content       |
+        | /p/e.md | <content>     |
         | /p/a.md | A @b.md @c.md |
-        | /p/b.md | B @d.md |
-        | /p/c.md | C @d.md |
-        | /p/d.md | D @a.md |
+        | /p/b.md | B @d.md       |
+        | /p/c.md | C @d.md       |
+        | /p/d.md | D @a.md       |
       And the configured files "/p/e.md", "/p/a.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -94,7 +95,7 @@ Feature: Import cycles
 
 
       Examples:
-        | what          | content | files                                                   |
+        | what          | content | files                                                 |
         | an empty file |         | "/p/a.md", "/p/b.md", "/p/d.md", "/p/c.md"            |
         | a long file   | \ü*2001 | "/p/e.md", "/p/a.md", "/p/b.md", "/p/d.md", "/p/c.md" |
 
@@ -112,9 +113,9 @@ Feature: Import cycles
       And a warning is given
 
       Examples:
-        | import    |
-        | @./a.md   |
-        | @/p/a.md  |
+        | import   |
+        | @./a.md  |
+        | @/p/a.md |
 
   @AMD-CYCLE-07 @derived
   Rule: Imports that follow a cyclic import in the same file are loaded

@@ -75,14 +75,14 @@ Feature: The syntax of imports
       And no warning is given
 
       Examples:
-        | text                  |
-        | thanks to @someone    |
-        | mail @example.com     |
-        | the @property here    |
-        | build @main.go        |
-        | not @a.md.bak         |
-        | nor @b.               |
-        | nor @b.md-x           |
+        | text               |
+        | thanks to @someone |
+        | mail @example.com  |
+        | the @property here |
+        | build @main.go     |
+        | not @a.md.bak      |
+        | nor @b.            |
+        | nor @b.md-x        |
 
     Scenario: In a resumed run, and next to this in another one
       Given a streaming run
@@ -91,23 +91,24 @@ Feature: The syntax of imports
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
+        | path    | content                               |
+        | /p/e.md |                                       |
         | /p/a.md | A @late.md @e.md @anna @main.py @b.md |
-        | /p/b.md | \ü*2001 @otto @c.md @main.py |
-        | /p/c.md | C |
+        | /p/b.md | \ü*2001 @otto @c.md @main.py          |
+        | /p/c.md | C                                     |
       And the configured files "/p/e.md", "/p/a.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -191,10 +192,10 @@ Feature: The syntax of imports
       Then the files imported are <files>
 
       Examples: a path with a slash
-        | text                         | files                                       |
-        | See @rules/s.md. Then go on. | "/project/rules/s.md."                      |
-        | See @rules/s.md.\nThen go.   | "/project/rules/s.md."                      |
-        | @./s.md.\r\n\tand @./t.md..  | "/project/s.md.", "/project/t.md.."         |
+        | text                         | files                               |
+        | See @rules/s.md. Then go on. | "/project/rules/s.md."              |
+        | See @rules/s.md.\nThen go.   | "/project/rules/s.md."              |
+        | @./s.md.\r\n\tand @./t.md..  | "/project/s.md.", "/project/t.md.." |
 
       Examples: a path without a slash
         | text                     | files   |

@@ -157,9 +157,9 @@ Feature: Missing and unreadable files
 
     Scenario: A missing import of an imported file
       Given the files
-        | path        | content        |
-        | /p/a.md     | A @sub/b.md    |
-        | /p/sub/b.md | B @missing.md  |
+        | path        | content       |
+        | /p/a.md     | A @sub/b.md   |
+        | /p/sub/b.md | B @missing.md |
       And the configured file "/p/a.md"
       When the instructions are loaded
       Then the only file with a warning is "/p/sub/missing.md"
@@ -188,8 +188,8 @@ Feature: Missing and unreadable files
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
+        | path    | content          |
+        | /p/e.md |                  |
         | /p/a.md | A @gone.md @b.md |
         | /p/b.md | \ü*2001 @lost.md |
       And the configured files "/p/late.md", "/p/e.md", "/p/missing.md", "/p/a.md"
@@ -198,13 +198,14 @@ Feature: Missing and unreadable files
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -220,8 +221,8 @@ Feature: Missing and unreadable files
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
+        | path    | content          |
+        | /p/e.md |                  |
         | /p/a.md | A @e.md @gone.md |
       And the configured files "/p/late.md", "/p/a.md"
       And no warning callback
@@ -230,13 +231,14 @@ Feature: Missing and unreadable files
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
       And call 1 of "model model" in run 3 waits until run 2 has ended
@@ -249,19 +251,19 @@ Feature: Missing and unreadable files
 
     Scenario: Missing files in two branches
       Given the files
-        | path    | content                  |
-        | /p/a.md | A @b.md @one.md @c.md    |
-        | /p/b.md | B @two.md                |
-        | /p/c.md | C @three.md              |
+        | path    | content               |
+        | /p/a.md | A @b.md @one.md @c.md |
+        | /p/b.md | B @two.md             |
+        | /p/c.md | C @three.md           |
       And the configured files "/p/a.md", "/p/four.md"
       When the instructions are loaded
       Then the warnings name, in this order, "/p/two.md", "/p/one.md", "/p/three.md", "/p/four.md"
 
     Scenario: Missing files before and after a cyclic import
       Given the files
-        | path    | content                       |
-        | /p/a.md | A @one.md @b.md @two.md       |
-        | /p/b.md | B @three.md @a.md @four.md    |
+        | path    | content                    |
+        | /p/a.md | A @one.md @b.md @two.md    |
+        | /p/b.md | B @three.md @a.md @four.md |
       And the configured file "/p/a.md"
       When the agent runs
       Then the warnings name, in this order, "/p/one.md", "/p/three.md", "/p/a.md", "/p/four.md", "/p/two.md"
@@ -287,6 +289,6 @@ Feature: Missing and unreadable files
       Then loading fails with <fault>
 
       Examples:
-        | import                   | fault                   |
-        | a folder                 | a directory error       |
-        | a path inside a file     | a not-a-directory error |
+        | import               | fault                   |
+        | a folder             | a directory error       |
+        | a path inside a file | a not-a-directory error |

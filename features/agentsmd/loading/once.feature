@@ -64,9 +64,9 @@ Feature: Loading each file once
 
     Scenario: A bare, a dotted and an absolute path
       Given the files
-        | path    | content                    |
-        | /p/a.md | A @b.md @./b.md @/p/b.md   |
-        | /p/b.md | B                          |
+        | path    | content                  |
+        | /p/a.md | A @b.md @./b.md @/p/b.md |
+        | /p/b.md | B                        |
       And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
@@ -79,25 +79,26 @@ Feature: Loading each file once
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
+        | path    | content               |
+        | /p/e.md |                       |
         | /p/a.md | A @b.md @c.md @./b.md |
-        | /p/b.md | B @d.md |
-        | /p/c.md | C @./d.md |
-        | /p/d.md | \ü*2001 |
-        | /p/z.md | Z @d.md @b.md |
+        | /p/b.md | B @d.md               |
+        | /p/c.md | C @./d.md             |
+        | /p/d.md | \ü*2001               |
+        | /p/z.md | Z @d.md @b.md         |
       And the configured files "/p/late.md", "/p/e.md", "/p/a.md", "/p/z.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -122,9 +123,9 @@ Feature: Loading each file once
 
     Scenario: Paths with a detour, two leading slashes and a double slash
       Given the files
-        | path    | content                              |
+        | path    | content                                |
         | /p/a.md | A @b.md @x/../b.md @//p/b.md @/p//b.md |
-        | /p/b.md | B                                    |
+        | /p/b.md | B                                      |
       And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
@@ -211,10 +212,10 @@ Feature: Loading each file once
 
     Scenario: Paths that differ in case, with the same content
       Given the files
-        | path    | content       |
+        | path    | content           |
         | /p/a.md | A @./b.md @./B.md |
-        | /p/b.md | The same.     |
-        | /p/B.md | The same.     |
+        | /p/b.md | The same.         |
+        | /p/B.md | The same.         |
       And the configured file "/p/a.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/B.md"
@@ -274,8 +275,8 @@ Feature: Loading each file once
       Then "/p/b.md" is read 1 time
 
       Examples:
-        | again                           | import  | files                |
-        | imported by another file        | @./b.md | "/p/a.md"            |
-        | imported by a configured file  | nothing | "/p/a.md", "/p/d.md" |
-        | configured after the import     | nothing | "/p/a.md", "/p/b.md" |
-        | configured before the import    | nothing | "/p/b.md", "/p/a.md" |
+        | again                         | import  | files                |
+        | imported by another file      | @./b.md | "/p/a.md"            |
+        | imported by a configured file | nothing | "/p/a.md", "/p/d.md" |
+        | configured after the import   | nothing | "/p/a.md", "/p/b.md" |
+        | configured before the import  | nothing | "/p/b.md", "/p/a.md" |

@@ -28,25 +28,26 @@ Feature: The order of files
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/z.md | \ü*2001 |
-        | /p/e.md |  |
-        | /p/m.md | M @n.md |
+        | path    | content       |
+        | /p/z.md | \ü*2001       |
+        | /p/e.md |               |
+        | /p/m.md | M @n.md       |
         | /p/n.md | \ü*2001 @o.md |
-        | /p/o.md | O |
-        | /p/a.md | A |
+        | /p/o.md | O             |
+        | /p/a.md | A             |
       And the configured files "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -75,23 +76,24 @@ Feature: The order of files
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
+        | path    | content |
         | /p/z.md | \ü*2001 |
-        | /p/e.md |  |
-        | /p/m.md | M |
-        | /p/a.md | A |
+        | /p/e.md |         |
+        | /p/m.md | M       |
+        | /p/a.md | A       |
       And the configured files "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And a handler "H0" that observes before model
@@ -105,10 +107,10 @@ Feature: The order of files
 
     Scenario: A chain of three files
       Given the files
-        | path    | content       |
-        | /p/c.md | First @a.md   |
-        | /p/a.md | Second @b.md  |
-        | /p/b.md | Third         |
+        | path    | content      |
+        | /p/c.md | First @a.md  |
+        | /p/a.md | Second @b.md |
+        | /p/b.md | Third        |
       And the configured file "/p/c.md"
       When the instructions are loaded
       Then "/p/a.md" comes after "/p/c.md"
@@ -148,13 +150,13 @@ Feature: The order of files
 
     Scenario: Two branches, one of them with two further branches
       Given the files
-        | path    | content          |
-        | /p/a.md | A @b.md @c.md    |
-        | /p/b.md | B @d.md @e.md    |
-        | /p/c.md | C @f.md          |
-        | /p/d.md | D                |
-        | /p/e.md | E                |
-        | /p/f.md | F                |
+        | path    | content       |
+        | /p/a.md | A @b.md @c.md |
+        | /p/b.md | B @d.md @e.md |
+        | /p/c.md | C @f.md       |
+        | /p/d.md | D             |
+        | /p/e.md | E             |
+        | /p/f.md | F             |
       And the configured file "/p/a.md"
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/b.md", "/p/d.md", "/p/e.md", "/p/c.md", "/p/f.md"
@@ -164,11 +166,11 @@ Feature: The order of files
 
     Scenario: Imports in an order other than by name, one of them repeated
       Given the files
-        | path    | content                      |
-        | /p/a.md | A @z.md @m.md @b.md @m.md    |
-        | /p/b.md | B                            |
-        | /p/m.md | M                            |
-        | /p/z.md | Z                            |
+        | path    | content                   |
+        | /p/a.md | A @z.md @m.md @b.md @m.md |
+        | /p/b.md | B                         |
+        | /p/m.md | M                         |
+        | /p/z.md | Z                         |
       And the configured file "/p/a.md"
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/z.md", "/p/m.md", "/p/b.md"

@@ -32,22 +32,23 @@ Feature: Reading through the backend
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
+        | path    | content       |
+        | /p/e.md |               |
         | /p/a.md | \ü*2001 @b.md |
-        | /p/b.md | B |
+        | /p/b.md | B             |
       And the configured files "/p/late.md", "/p/e.md", "/p/a.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And a handler "H0" that, before model, sets the context value "tenant" to "the tenant"
@@ -86,13 +87,13 @@ Feature: Reading through the backend
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/e.md |  |
-        | /p/a.md | A @late.md @b.md |
-        | /p/b.md | \ü*2001 @gone.md |
-        | /p/gone.md | - |
-        | /p/late.md | - |
-        | /p/c.md | C |
+        | path       | content          |
+        | /p/e.md    |                  |
+        | /p/a.md    | A @late.md @b.md |
+        | /p/b.md    | \ü*2001 @gone.md |
+        | /p/gone.md | -                |
+        | /p/late.md | -                |
+        | /p/c.md    | C                |
       And the configured files "/p/e.md", "/p/a.md", "/p/c.md"
       And reading "/p/late.md" fails with a missing-file error inside another error
       And reading "/p/gone.md" fails with a missing-file error inside another error
@@ -100,13 +101,14 @@ Feature: Reading through the backend
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files

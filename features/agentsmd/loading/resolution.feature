@@ -12,12 +12,12 @@ Feature: Resolving import paths
 
     Scenario: Files in three folders that import further files
       Given the files
-        | path                         | content                  |
-        | /project/agents.md           | See @rules/style.md      |
-        | /project/rules/style.md      | @naming.md @more/tabs.md |
-        | /project/rules/naming.md     | Short names.             |
-        | /project/rules/more/tabs.md  | No tabs.                 |
-        | /project/naming.md           | The wrong one.           |
+        | path                        | content                  |
+        | /project/agents.md          | See @rules/style.md      |
+        | /project/rules/style.md     | @naming.md @more/tabs.md |
+        | /project/rules/naming.md    | Short names.             |
+        | /project/rules/more/tabs.md | No tabs.                 |
+        | /project/naming.md          | The wrong one.           |
       And the configured file "/project/agents.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
@@ -29,31 +29,32 @@ Feature: Resolving import paths
         | user | Answer in Czech. | true |
         | user | Hallo.           |      |
       And the files
-        | path | content |
-        | /p/.h.md | H |
-        | /p/e.md |  |
-        | /p/a.md | A @e.md @s/b.md |
-        | /p/s/b.md | B @c.md @t/d.md @../../q.md |
-        | /p/s/c.md | C |
-        | /p/s/t/d.md | D |
-        | /q.md | Q |
-        | /p/l.md | \ü*2001 @s/k.txt |
-        | /p/s/k.txt | K @m.md @t/n.md @../../r.md |
-        | /p/s/m.md | M |
-        | /p/s/t/n.md | N |
-        | /r.md | R |
+        | path        | content                     |
+        | /p/.h.md    | H                           |
+        | /p/e.md     |                             |
+        | /p/a.md     | A @e.md @s/b.md             |
+        | /p/s/b.md   | B @c.md @t/d.md @../../q.md |
+        | /p/s/c.md   | C                           |
+        | /p/s/t/d.md | D                           |
+        | /q.md       | Q                           |
+        | /p/l.md     | \ü*2001 @s/k.txt            |
+        | /p/s/k.txt  | K @m.md @t/n.md @../../r.md |
+        | /p/s/m.md   | M                           |
+        | /p/s/t/n.md | N                           |
+        | /r.md       | R                           |
       And the configured files "/p/late.md", "/p/.h.md", "/p/a.md", "/p/l.md"
       And a sub-agent "helper"
       And an outer agent
       And failed model calls are retried at most once
       And the tools
-        | name | returns   | interrupts |
+        | name | returns | interrupts |
         | t1   | \ü*2001 | yes        |
       And a model that answers
-        | text | calls                                                        | fails with |
-        |      |                                                              | busy       |
-        |      | helper({"request": "Köln?"}) as a, t1({"city": "Köln"}) as b |            |
-        | done |                                                              |            |
+        | text | calls                             | fails with |
+        |      |                                   | busy       |
+        |      | helper({"request": "Köln?"}) as a |            |
+        |      | t1({"city": "Köln"}) as b         |            |
+        | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files
@@ -176,11 +177,11 @@ Feature: Resolving import paths
         """
 
       Examples:
-        | path                  |
-        | /my folder/规则 a.md    |
-        | /project/RULES        |
-        | /project/.hidden      |
-        | /project/check.py     |
+        | path               |
+        | /my folder/规则 a.md |
+        | /project/RULES     |
+        | /project/.hidden   |
+        | /project/check.py  |
 
   @AMD-IMPORT-24 @derived
   Rule: Imports are followed in loaded files of every type
@@ -192,10 +193,10 @@ Feature: Resolving import paths
       Then the only file imported is "/project/b.md"
 
       Examples:
-        | path                |
-        | /project/conf.json  |
-        | /project/check.py   |
-        | /project/LICENSE    |
+        | path               |
+        | /project/conf.json |
+        | /project/check.py  |
+        | /project/LICENSE   |
 
     Scenario Outline: An import in a configured file <where>
       Given the configured file "<path>"
@@ -265,12 +266,12 @@ Feature: Resolving import paths
 
     Scenario: A folder with three files, two of them imported
       Given the files
-        | path                              | content                                             |
-        | /project/TEAM.md                  | Read @norms/tabs.md and @norms/plurals.md first      |
-        | /project/norms/tabs.md            | No tabs.                                            |
-        | /project/norms/plurals.md         | Plural nouns.                                       |
-        | /project/norms/README.md          | Test first.                                         |
-        | /project/design/layers.md         | Three layers.                                       |
+        | path                      | content                                         |
+        | /project/TEAM.md          | Read @norms/tabs.md and @norms/plurals.md first |
+        | /project/norms/tabs.md    | No tabs.                                        |
+        | /project/norms/plurals.md | Plural nouns.                                   |
+        | /project/norms/README.md  | Test first.                                     |
+        | /project/design/layers.md | Three layers.                                   |
       And the configured file "/project/TEAM.md"
       When the instructions are loaded
       Then in any order, the loaded files are "/project/TEAM.md", "/project/norms/tabs.md", "/project/norms/plurals.md"
