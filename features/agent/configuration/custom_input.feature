@@ -71,7 +71,7 @@ Feature: Custom input
         | system | Be funny. |
         | user   | Where     |
 
-    Scenario: A sub-agent with a custom input function, before and after an interrupt, next to another run
+    Scenario: A sub-agent with a custom input function, after an interrupt, next to another run
       Given a sub-agent "helper"
       And an agent with the instruction "Be brief."
       And a custom input function that prepends
@@ -95,8 +95,8 @@ Feature: Custom input
         | t0   |         | streamable | yes        |
       And a model that answers
         | calls                                                                | fails with | text    |
-        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         | t0 as b                                                              |            |         |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         |                                                                      | busy       |         |
         | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
         |                                                                      |            | done    |
@@ -106,8 +106,7 @@ Feature: Custom input
       And call 1 of the model "helper's" does not contain "Be brief."
       And call 2 of the model "helper's" does not contain "Be brief."
       And call 3 of the model "helper's" does not contain "Be brief."
-      And call 4 of the model "helper's" does not contain "Be brief."
-      And call 4 of the model "helper's" contains "Be funny."
+      And call 3 of the model "helper's" contains "Be funny."
 
   @CFG-16 @clarified
   Rule: A custom input function receives the caller's messages and the instruction that the before-agent hooks return
@@ -166,7 +165,7 @@ Feature: Custom input
         | system | Keep {k}, {{k}}. |
         | user   | Hello.           |
 
-    Scenario: Braces in the messages for a sub-agent, before and after an interrupt, next to another run
+    Scenario: Braces in the messages for a sub-agent, after an interrupt, next to another run
       Given a sub-agent "helper"
       And a custom input function that prepends
         | role   | content                |
@@ -189,8 +188,8 @@ Feature: Custom input
         | t0   |         | streamable | yes        |
       And a model that answers
         | calls                                                                | fails with | text    |
-        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         | t0 as b                                                              |            |         |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         |                                                                      | busy       |         |
         | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
         |                                                                      |            | done    |
@@ -200,4 +199,3 @@ Feature: Custom input
       And call 1 of the model "helper's" contains "Keep {mood}, {{mood}}."
       And call 2 of the model "helper's" contains "Keep {mood}, {{mood}}."
       And call 3 of the model "helper's" contains "Keep {mood}, {{mood}}."
-      And call 4 of the model "helper's" contains "Keep {mood}, {{mood}}."

@@ -18,6 +18,7 @@ Feature: Agents that cannot run
     Scenario: Two runs of an agent without a model
       Given the conversation
         | role | content |
+        | user | Grüße.  |
         | user |         |
       And an agent without a model
       And tool calls run sequentially
@@ -40,6 +41,7 @@ Feature: Agents that cannot run
     Scenario: Two runs without a backup selector
       Given the conversation
         | role | content |
+        | user | Grüße.  |
         | user |         |
       And tool calls run sequentially
       And a failover without a backup selector
@@ -63,6 +65,7 @@ Feature: Agents that cannot run
     Scenario: Two runs of an agent without a failover predicate
       Given the conversation
         | role | content |
+        | user | Grüße.  |
         | user |         |
       And a failover without a failover predicate
       And tool calls run sequentially

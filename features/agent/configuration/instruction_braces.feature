@@ -171,7 +171,7 @@ Feature: Braces in the instruction
         | user   | Hello.                          |
 
     @axis:instruction-template
-    Scenario: A number in the instruction of a sub-agent, before and after an interrupt, next to another run
+    Scenario: A number in the instruction of a sub-agent, after an interrupt, next to another run
       Given a sub-agent "helper"
       And a session in which "n" is the number 42
       And an agent with the instruction "Count to {n}."
@@ -193,8 +193,8 @@ Feature: Braces in the instruction
         | t0   |         | streamable | yes        |
       And a model that answers
         | calls                                                                | fails with | text    |
-        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         | t0 as b                                                              |            |         |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         |                                                                      | busy       |         |
         | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
         |                                                                      |            | done    |
@@ -204,7 +204,6 @@ Feature: Braces in the instruction
       And call 1 of the model "helper's" contains "Count to 42."
       And call 2 of the model "helper's" contains "Count to 42."
       And call 3 of the model "helper's" contains "Count to 42."
-      And call 4 of the model "helper's" contains "Count to 42."
 
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces
@@ -239,7 +238,7 @@ Feature: Braces in the instruction
         | user   | Hello.  |
 
     @axis:instruction-template
-    Scenario: Doubled braces in the instruction of a sub-agent, before and after an interrupt, next to another run
+    Scenario: Doubled braces in the instruction of a sub-agent, after an interrupt, next to another run
       Given a sub-agent "helper"
       And an agent with the instruction "{{a}} is{mood} a."
       And a model that answers
@@ -260,15 +259,15 @@ Feature: Braces in the instruction
         | t0   |         | streamable | yes        |
       And a model that answers
         | calls                                                                | fails with | text    |
-        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         | t0 as b                                                              |            |         |
+        | helper({"request": "Bonn?"}) as a                                    |            | \ü*2001 |
         |                                                                      | busy       |         |
         | helper({"request": "Bonn?"}) as c, helper({"request": "Kiel?"}) as d |            | \ü*2001 |
         |                                                                      |            | done    |
       And a handler "H0" that, before model, reads the session value "mood"
       When the agent runs, and is resumed while it runs once more
-      Then call 3 of the model "helper's" contains "{a} is a."
-      And call 4 of the model "helper's" contains "{a} is a."
+      Then call 2 of the model "helper's" contains "{a} is a."
+      And call 3 of the model "helper's" contains "{a} is a."
 
   @INSTR-04 @clarified
   Rule: Doubled braces in the instruction stand for literal braces even if the session is empty

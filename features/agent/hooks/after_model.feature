@@ -227,7 +227,6 @@ Feature: The after-model hook
         | t0 as a, t1 as b |      |
         | t0 as c, t1 as d |      |
         |                  | done |
-      And a handler "H0" that observes around tool
       And a handler "H1" that, after model call 2, removes the tool calls
       When the agent runs twice
       Then the final answer of run 1 is ""

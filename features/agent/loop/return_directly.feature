@@ -127,24 +127,6 @@ Feature: Tools that return directly
       When the agent runs
       Then the final answer is ""
 
-    Scenario: A tool that returns directly in the second round, next to another call, in the second of two equal runs
-      Given a session in which "mood" is ""
-      And tool calls run sequentially
-      And the tools
-        | name    | returns | kind       | actions                        |
-        | search  | \ü*2001 | streamable |                                |
-        | weather | sunny   | streamable | reads the session value "mood" |
-      And the tool "weather" returns directly
-      And a model that answers
-        | calls                     | text     |
-        | search as a               | a moment |
-        | search as b, weather as c | a moment |
-      And a handler "H" that observes before model and after agent
-      When the agent runs twice
-      Then the final answer of run 1 is "sunny"
-      And the final answer of run 2 is "sunny"
-      And after agent of run 2, the last message that "H" sees is "sunny"
-
   @RETDIR-04 @clarified
   Rule: All tool calls of an answer run even if one of them returns directly
 

@@ -73,7 +73,7 @@ Feature: Return-directly tools late in a run
       When the agent runs and is resumed
       Then the final answer of run 2 is "two"
 
-    Scenario: A sub-agent and its outer agent that reach their limits, before and after an interrupt
+    Scenario: A sub-agent and its outer agent that reach their limits, after an interrupt
       Given a streaming run
       And a sub-agent "helper"
       And the tools
@@ -100,8 +100,8 @@ Feature: Return-directly tools late in a run
       And an iteration limit of 3
       And a model that answers
         | calls                             |
-        | helper({"request": "Bonn?"}) as a |
         | t0 as b                           |
+        | helper({"request": "Bonn?"}) as a |
         | t1 as c                           |
       And a handler "H1" that observes before model
       And a handler "H2" that observes before model
@@ -109,7 +109,6 @@ Feature: Return-directly tools late in a run
       Then run 1 is interrupted by "t0"
       And the final answer of run 2 is "done"
       And run 3 is interrupted by "t0"
-      And "S" is called 2 times before model
 
   @LOOP-23 @derived
   Rule: A return-directly tool ends a run with agentic messages

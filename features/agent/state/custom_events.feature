@@ -151,24 +151,6 @@ Feature: Custom events
         | streaming   |                |
 
     @axis:message-events=as-they-happen
-    Scenario: Sent after two calls, one of which returns directly, in the second of two equal runs
-      Given tool calls run sequentially
-      And the tools
-        | name | returns |
-        | t2   |         |
-      And the tool "t2" returns directly
-      And a model that answers
-        | text | calls            |
-        | Look | t1 as a, t2 as b |
-      And a handler "H1" that, after agent, sends the event "goodbye"
-      When the agent runs twice
-      Then the events of run 2 are
-        | content |
-        | Look    |
-        | found   |
-        |         |
-        | goodbye |
-
   @EVENT-12 @documented
   Rule: Sending a custom event outside a run is an error
 

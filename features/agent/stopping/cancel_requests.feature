@@ -36,13 +36,11 @@ Feature: Cancel requests
       And a handler "H2" with the actions
         | hook         | action                                   |
         | before model | sets the context value "call" to "one"   |
-        | after model  | sets the context value "answer" to "two" |
         | after agent  | sets the context value "end" to "now"    |
       And a handler "H3" that observes
       When the agent runs
       Then after model, the context of "H3" has the value "one" under "call"
       And after agent, the context of "H3" has the value "Ann" under "user"
-      And after model, the context of "H3" has the value "two" under "answer"
       And after agent, the context of "H3" has the value "now" under "end"
 
     @axis:limit-ends

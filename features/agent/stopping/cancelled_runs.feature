@@ -151,37 +151,3 @@ Feature: How a cancelled run ends
         model
         tool t1
         """
-
-    @axis:message-events
-    Scenario: Either safe point, requested during the second model call of two runs
-      Given a conversation of agentic messages
-        | role | content |
-        | user | Grüße.  |
-      And tool calls run sequentially
-      And a tool "t0" that returns "\ü*2001"
-      And a model that answers
-        | calls            | text | held until               |
-        | t0 as a          |      |                          |
-        | t0 as b, t0 as c |      | a cancel request is made |
-        |                  | done |                          |
-      And a handler "H" that observes before model
-      And a cancel request, which takes effect at either safe point, is made when call 2 of "model model" in run 1 is made
-      And in run 3, a cancel request, which takes effect at either safe point, is made when call 2 of "model model" in run 3 is made
-      When the agent runs, and is resumed while it runs once more
-      Then the trace of run 1 is
-        """
-        before model H
-        model
-        tool t0
-        before model H
-        model
-        """
-      And the trace of run 3 is
-        """
-        before model H
-        model
-        tool t0
-        before model H
-        model
-        """
-      And the final answer of run 2 is "done"

@@ -228,6 +228,7 @@ Feature: Agents as tools
     Scenario Outline: Two runs of an agent with a sub-agent without a <part>
       Given the conversation
         | role | content |
+        | user | Grüße.  |
         | user |         |
       And a sub-agent "helper"
       And an input schema without properties

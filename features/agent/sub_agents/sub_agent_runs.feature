@@ -230,38 +230,6 @@ Feature: Runs of sub-agents
         after agent H2
         """
 
-    Scenario: A sub-agent that is called before and after an interrupt, next to another run
-      Given a streaming run
-      And a sub-agent "helper"
-      And a model that answers
-        | text   |
-        | helped |
-        | helped |
-      And an outer agent
-      And the conversation
-        | role      | content |
-        | user      | \ü*2001 |
-        | assistant |         |
-        | user      | Grüße.  |
-      And tool calls run sequentially
-      And the tools
-        | name | interrupts |
-        | t0   | yes        |
-      And a model that answers
-        | calls                             | text |
-        | helper({"request": "Bonn?"}) as a |      |
-        | t0 as b                           |      |
-        | helper({"request": "Bonn?"}) as c |      |
-        |                                   | done |
-      And a handler "H1" that observes before agent
-      And a handler "H2" that observes before agent
-      When the agent runs, and is resumed while it runs once more
-      Then the final answer of run 2 is "done"
-      And the trace of "helper" is
-        """
-        model helper's
-        """
-
   @AGENTTOOL-12 @derived
   Rule: A return-directly sub-agent ends the outer run with its answer
 

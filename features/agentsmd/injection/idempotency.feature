@@ -91,42 +91,6 @@ Feature: Inserting the instructions once
       When the agent runs
       Then every model call contains the instructions once
 
-    Scenario: A marked assistant message before all others, in later rounds, a resumed run and another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role      | content          | mark  |
-        | assistant | Answer in Czech. | false |
-        | user      | \ü*2001          |       |
-        | user      | \ü*2001          |       |
-      And a sub-agent "helper"
-      And a model that answers
-        | text    |
-        | \ü*2001 |
-        | Gut     |
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   |         | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      |                                   | busy       |
-        |      | helper({"request": "Bonn?"}) as b |            |
-        |      | t1 as c                           |            |
-        | done |                                   |            |
-      And a handler "H0" that observes before model
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then no file is read
-      And no model call contains the instructions
-      And model call 1 contains the message "Answer in Czech."
-      And model call 4 contains the message "Answer in Czech."
-      And model call 6 contains the message "Answer in Czech."
-      And every model call of run 2 contains the text "Answer in Czech."
-      And model call 13 contains the message "Answer in Czech."
-
   @AMD-IDEMP-04 @clarified
   Rule: The marker of the instructions counts with any value
 
@@ -189,10 +153,10 @@ Feature: Inserting the instructions once
         | t2   | \ü*2001 |            |
       And a model that answers
         | text | calls                             |
-        |      | t2({"city": "Köln"}) as a         |
-        |      | helper({"request": "Köln?"}) as b |
         |      | t1({"city": "Köln"}) as c         |
         |      | t1({"city": "Bonn"}) as d         |
+        |      | t2({"city": "Köln"}) as a         |
+        |      | helper({"request": "Köln?"}) as b |
         | done |                                   |
       And a handler "H0" that observes before model
       And AgentsMD with the configured files

@@ -34,9 +34,9 @@ Feature: Loads of later runs and of several middlewares
         | t1   | <returns> | yes        |
       And a model that answers
         | text | calls                             | fails with |
+        |      | t1({"city": "Köln"}) as b         |            |
         |      |                                   | busy       |
         |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
         |      | helper({"request": "Bonn?"}) as c |            |
         | done |                                   |            |
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"

@@ -132,52 +132,6 @@ Feature: The byte limit
       Then "/p/a.md" is loaded
       And "/p/i.md" is not loaded
 
-    Scenario Outline: One byte above the limit in a resumed run, and next to this in another one, <with>
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path    | content       |
-        | /p/e.md |               |
-        | /p/a.md | \ü*2001 @b.md |
-        | /p/b.md | B             |
-        | /p/c.md | C @d.md       |
-        | /p/d.md | D             |
-        | /p/z.md | <content>     |
-        | /p/f.md |               |
-        | /p/y.md | Y             |
-      And the configured files "/p/late.md", "/p/e.md", "/p/a.md", "/p/c.md", "/p/z.md", "/p/y.md"
-      And a byte limit of <limit>
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
-      And the instructions of run 3 contain "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
-      And "/p/z.md" is read 1 time in run 2
-      And "/p/y.md" is not read
-
-
-      Examples:
-        | with                   | content | limit |
-        | by a long file         | \ü*2001 | 8018  |
-        | before an empty import | Z @f.md | 4023  |
-
   @AMD-BUDGET-06 @derived
   Rule: Once the byte limit is exceeded, every later configured file is skipped
 

@@ -58,47 +58,6 @@ Feature: Import cycles
       Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/c.md", "/p/d.md"
       And a warning is given
 
-    Scenario Outline: Branches that are loaded in a resumed run, and next to this in another one, after <what>
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path    | content       |
-        | /p/e.md | <content>     |
-        | /p/a.md | A @b.md @c.md |
-        | /p/b.md | B @d.md       |
-        | /p/c.md | C @d.md       |
-        | /p/d.md | D @a.md       |
-      And the configured files "/p/e.md", "/p/a.md"
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain <files>
-      And 1 warning is given in run 2
-      And 1 warning is given in run 3
-
-
-      Examples:
-        | what          | content | files                                                 |
-        | an empty file |         | "/p/a.md", "/p/b.md", "/p/d.md", "/p/c.md"            |
-        | a long file   | \ü*2001 | "/p/e.md", "/p/a.md", "/p/b.md", "/p/d.md", "/p/c.md" |
-
   @AMD-CYCLE-05 @derived
   Rule: An import that closes a cycle is skipped with a warning even if its path is absolute or begins with "./"
 

@@ -84,40 +84,6 @@ Feature: The syntax of imports
         | nor @b.            |
         | nor @b.md-x        |
 
-    Scenario: In a resumed run, and next to this in another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path    | content                               |
-        | /p/e.md |                                       |
-        | /p/a.md | A @late.md @e.md @anna @main.py @b.md |
-        | /p/b.md | \ü*2001 @otto @c.md @main.py          |
-        | /p/c.md | C                                     |
-      And the configured files "/p/e.md", "/p/a.md"
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain "/p/a.md", "/p/b.md", "/p/c.md"
-      And the instructions of run 3 contain "/p/a.md", "/p/b.md", "/p/c.md"
-      And the only file with a warning is "/p/late.md"
-
   @AMD-IMPORT-05 @clarified
   Rule: The extension of an import is compared case-sensitively
 

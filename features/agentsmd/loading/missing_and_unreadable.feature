@@ -235,9 +235,9 @@ Feature: Missing and unreadable files
         | t1   | \ü*2001 | yes        |
       And a model that answers
         | text | calls                             | fails with |
+        |      | t1({"city": "Köln"}) as b         |            |
         |      |                                   | busy       |
         |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
         | done |                                   |            |
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
       And AgentsMD with the configured files

@@ -72,45 +72,6 @@ Feature: Loading each file once
       Then in any order, the loaded files are "/p/a.md", "/p/b.md"
       And "/p/b.md" is read 1 time
 
-    Scenario: Dotted paths of files that are loaded in a resumed run, and next to this in another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path    | content               |
-        | /p/e.md |                       |
-        | /p/a.md | A @b.md @c.md @./b.md |
-        | /p/b.md | B @d.md               |
-        | /p/c.md | C @./d.md             |
-        | /p/d.md | \ü*2001               |
-        | /p/z.md | Z @d.md @b.md         |
-      And the configured files "/p/late.md", "/p/e.md", "/p/a.md", "/p/z.md"
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain "/p/a.md", "/p/b.md", "/p/d.md", "/p/c.md", "/p/z.md"
-      And the instructions of run 3 contain "/p/a.md", "/p/b.md", "/p/d.md", "/p/c.md", "/p/z.md"
-      And "/p/b.md" is read 1 time in run 2
-      And "/p/d.md" is read 1 time in run 2
-      And "/p/b.md" is read 1 time in run 3
-      And "/p/d.md" is read 1 time in run 3
-
   @AMD-DEDUP-11 @clarified
   Rule: Paths that are equal after normalization name the same file
 

@@ -21,41 +21,6 @@ Feature: The order of files
         Third.
         """
 
-    Scenario: Files that are loaded in a resumed run, and next to this in another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path    | content       |
-        | /p/z.md | \ü*2001       |
-        | /p/e.md |               |
-        | /p/m.md | M @n.md       |
-        | /p/n.md | \ü*2001 @o.md |
-        | /p/o.md | O             |
-        | /p/a.md | A             |
-      And the configured files "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md"
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md"
-      And the instructions of run 3 contain "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md"
-
   @AMD-ORDER-11 @documented
   Rule: Configured files are read in the configured order
 
@@ -68,39 +33,6 @@ Feature: The order of files
       And the configured files "/p/zeta.md", "/p/beta.md", "/p/iota.md"
       When the instructions are loaded
       Then the files read are "/p/zeta.md", "/p/beta.md", "/p/iota.md"
-
-    Scenario: Files that are read in a resumed run, and next to this in another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path    | content |
-        | /p/z.md | \ü*2001 |
-        | /p/e.md |         |
-        | /p/m.md | M       |
-        | /p/a.md | A       |
-      And the configured files "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md"
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And a handler "H0" that observes before model
-      And AgentsMD with the configured files
-      And call 1 of "before model H0" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the files read are "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md", "/p/z.md", "/p/e.md", "/p/m.md", "/p/late.md", "/p/a.md"
 
   @AMD-ORDER-12 @documented
   Rule: The instructions contain an imported file after the file that imports it
@@ -115,35 +47,6 @@ Feature: The order of files
       When the instructions are loaded
       Then "/p/a.md" comes after "/p/c.md"
       And "/p/b.md" comes after "/p/a.md"
-
-    Scenario: A second load in each of two runs, by a sub-agent with the same middleware
-      Given the files
-        | path    | content       |
-        | /p/z.md | Z             |
-        | /p/m.md | \ü*2001 @n.md |
-        | /p/n.md | N @o.md       |
-        | /p/o.md | O             |
-        | /p/a.md | A             |
-      And the configured files "/p/late.md", "/p/z.md", "/p/m.md", "/p/a.md"
-      And a sub-agent with the same middleware
-      When the agent runs twice
-      Then the files read are "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md", "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md", "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md", "/p/late.md", "/p/z.md", "/p/m.md", "/p/n.md", "/p/o.md", "/p/a.md"
-      And call 1 of the model "helper's model" contains, in this order
-        """
-        /p/z.md
-        /p/m.md
-        /p/n.md
-        /p/o.md
-        /p/a.md
-        """
-      And call 2 of the model "helper's model" contains, in this order
-        """
-        /p/z.md
-        /p/m.md
-        /p/n.md
-        /p/o.md
-        /p/a.md
-        """
 
   @AMD-ORDER-01 @clarified
   Rule: In the instructions, the imports of a file directly follow the file, in depth-first order

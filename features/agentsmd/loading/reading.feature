@@ -45,9 +45,9 @@ Feature: Reading through the backend
         | t1   | \ü*2001 | yes        |
       And a model that answers
         | text | calls                             | fails with |
+        |      | t1({"city": "Köln"}) as b         |            |
         |      |                                   | busy       |
         |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
         | done |                                   |            |
       And in run 3, the user writes ""
       And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
@@ -79,44 +79,6 @@ Feature: Reading through the backend
       When the instructions are loaded
       Then the only loaded file is "/p/a.md"
       And a warning is given
-
-    Scenario: Inside other errors in a resumed run, and next to this in another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path       | content          |
-        | /p/e.md    |                  |
-        | /p/a.md    | A @late.md @b.md |
-        | /p/b.md    | \ü*2001 @gone.md |
-        | /p/gone.md | -                |
-        | /p/late.md | -                |
-        | /p/c.md    | C                |
-      And the configured files "/p/e.md", "/p/a.md", "/p/c.md"
-      And reading "/p/late.md" fails with a missing-file error inside another error
-      And reading "/p/gone.md" fails with a missing-file error inside another error
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain "/p/a.md", "/p/b.md", "/p/c.md"
-      And the instructions of run 3 contain "/p/a.md", "/p/b.md", "/p/c.md"
-      And the warnings name "/p/late.md", "/p/gone.md"
 
   @AMD-BACKEND-04 @derived
   Rule: A read error that is not a missing-file error ends the load even if its message says that the file is missing

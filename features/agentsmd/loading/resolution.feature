@@ -22,47 +22,6 @@ Feature: Resolving import paths
       When the instructions are loaded
       Then in any order, the loaded files are "/project/agents.md", "/project/rules/style.md", "/project/rules/naming.md", "/project/rules/more/tabs.md"
 
-    Scenario: Files that are loaded in a resumed run, and next to this in another one
-      Given a streaming run
-      And a conversation of agentic messages
-        | role | content          | mark |
-        | user | Answer in Czech. | true |
-        | user | Hallo.           |      |
-      And the files
-        | path        | content                     |
-        | /p/.h.md    | H                           |
-        | /p/e.md     |                             |
-        | /p/a.md     | A @e.md @s/b.md             |
-        | /p/s/b.md   | B @c.md @t/d.md @../../q.md |
-        | /p/s/c.md   | C                           |
-        | /p/s/t/d.md | D                           |
-        | /q.md       | Q                           |
-        | /p/l.md     | \ü*2001 @s/k.txt            |
-        | /p/s/k.txt  | K @m.md @t/n.md @../../r.md |
-        | /p/s/m.md   | M                           |
-        | /p/s/t/n.md | N                           |
-        | /r.md       | R                           |
-      And the configured files "/p/late.md", "/p/.h.md", "/p/a.md", "/p/l.md"
-      And a sub-agent "helper"
-      And an outer agent
-      And failed model calls are retried at most once
-      And the tools
-        | name | returns | interrupts |
-        | t1   | \ü*2001 | yes        |
-      And a model that answers
-        | text | calls                             | fails with |
-        |      |                                   | busy       |
-        |      | helper({"request": "Köln?"}) as a |            |
-        |      | t1({"city": "Köln"}) as b         |            |
-        | done |                                   |            |
-      And in run 3, the user writes ""
-      And a handler "H0" that, before model call 1 of run 2, replaces all messages with the user message "Weiter"
-      And AgentsMD with the configured files
-      And call 1 of "model model" in run 3 waits until run 2 has ended
-      When the agent runs, and is resumed while it runs once more
-      Then the instructions of run 2 contain "/p/.h.md", "/p/a.md", "/p/s/b.md", "/p/s/c.md", "/p/s/t/d.md", "/q.md", "/p/l.md", "/p/s/k.txt", "/p/s/m.md", "/p/s/t/n.md", "/r.md"
-      And the instructions of run 3 contain "/p/.h.md", "/p/a.md", "/p/s/b.md", "/p/s/c.md", "/p/s/t/d.md", "/q.md", "/p/l.md", "/p/s/k.txt", "/p/s/m.md", "/p/s/t/n.md", "/r.md"
-
   @AMD-IMPORT-17 @documented
   Rule: A normalized absolute import path is used unchanged
 

@@ -23,7 +23,7 @@ RunHere = Callable[..., Ended]
 @pytest.mark.parametrize(
     ("options", "roles"),
     [
-        ("--area=AMD-IMPORT --variants=none", "loader or middleware or agent"),
+        ("--rule=AMD-IMPORT-0[1-3] --variants=none", "loader or middleware or agent"),
         ("--rule=LOOP-01 -q", "agent"),
         ("--role=agent", "agent"),
     ],
