@@ -150,7 +150,6 @@ Feature: Custom events
         | synchronous | as-they-happen |
         | streaming   |                |
 
-    @axis:message-events=as-they-happen
   @EVENT-12 @documented
   Rule: Sending a custom event outside a run is an error
 
