@@ -83,9 +83,10 @@ def call(at: Record, key: object, name: object, arguments: object, status: Statu
     return Entry(kind="call", line=at.line, at=at.at, id=id_of(key), name=text(name), content=given, status=status)
 
 
-def result(at: Record, key: object, name: object, content: object, status: Status = "") -> Entry:
+def result(at: Record, key: object, name: object, content: object, status: Status = "", fault: str = "") -> Entry:
     """The result of the call with the id, or else of a call with the name."""
-    return Entry(kind="result", line=at.line, at=at.at, id=id_of(key), name=text(name), content=content, status=status)
+    its, named = id_of(key), text(name)
+    return Entry(kind="result", line=at.line, at=at.at, id=its, name=named, content=content, status=status, fault=fault)
 
 
 def status_of(written: str) -> Status:

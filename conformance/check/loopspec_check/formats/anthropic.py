@@ -37,8 +37,8 @@ def entries_of(message: Record) -> Iterator[Entry]:
             made = call(block, block.get("id"), name, {})
             yield replace(made, content=block.get("input"), fault="" if kind == "answer" else "CHECK-19")
         elif what == "tool_result":
-            got = result(block, key, "", text_of(block.get("content")), done_unless(block.get("is_error")))
-            yield replace(got, fault="CHECK-19" if kind == "answer" else "")
+            fault, shown = "CHECK-19" if kind == "answer" else "", text_of(block.get("content"))
+            yield result(block, key, "", shown, done_unless(block.get("is_error")), fault)
         elif what in _BY_PROVIDER and "code_execution" not in name:  # its results can follow much later
             yield call(block, block.get("id"), name, block.get("input"), "waits")
         elif what.endswith("_tool_result") and "code_execution" not in what:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from ..history import ROLES, Entry, Format, call, each, result, said, sessions_of
 from ..values import Record, text, text_of
 
@@ -32,8 +30,8 @@ def _said(message: Record) -> Iterator[Entry]:
     content = text_of(written) or fields.get("refusal") or fields.get("audio") or ""
     fault = "CHECK-18" if written is None and not content else ""
     if role in ("tool", "function"):
-        seen = result(message, fields.get("tool_call_id"), fields.get("name") or fields.get("tool_name"), content)
-        yield replace(seen, fault=fault) if fault else seen
+        name = fields.get("name") or fields.get("tool_name")
+        yield result(message, fields.get("tool_call_id"), name, content, fault=fault)
     elif role in ROLES:
         calls = [(one, one.inside("function")) for one in message.parts("tool_calls")]
         calls += [(one, one) for one in [message.inside("function_call")] if one.fields]
