@@ -17,6 +17,8 @@ import pytest
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import read_report
 
+from ..process import PATIENCE
+
 pytestmark = pytest.mark.long
 GUIDE = Path(__file__).parents[3] / "conformance" / "loopspec" / "guide" / "judge-a-handler.md"
 Verdicts: TypeAlias = Counter[tuple[str, str]]  # of cases, by verdict and rule
@@ -135,7 +137,7 @@ def judged(tmp_path: Path, do_without: Callable[[str, str], NoReturn]) -> Callab
         report = tmp_path / "report.jsonl"
         words = [sys.executable, "-m", "loopspec", "run", f"py:handlers:{name}", *(options or ALL)]
         words += ["--report", str(report)]
-        ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
+        ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert ran.returncode in (0, 1), ran.stdout + ran.stderr
         cases = [line for line in read_report(report) if isinstance(line, CaseLine)]
         return Counter((case.verdict, case.case.partition(" :: ")[0]) for case in cases)
@@ -213,7 +215,7 @@ def test_the_snippets_of_the_guide_run(
     (tmp_path / name).write_text(snippet, encoding="utf-8")
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "notices or test_scenario", name]
 
-    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert int(re.findall(r"(\d+) passed", ran.stdout)[-1]) >= 12
