@@ -14,6 +14,7 @@ Feature: Loads of later runs and of several middlewares
       Then run 1 fails with a permission error
       And every model call of run 2 contains the text "Answer in French."
 
+    @axis:edits-last
     Scenario Outline: Unreadable in the first of two resumptions of one run, whose tool returned <what>
       Given a streaming run
       And a conversation of agentic messages
