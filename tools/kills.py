@@ -195,11 +195,12 @@ def _stored(folder: Path, when: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for path in folder.glob(f"{when}.*.json"):
         records = iter([Record(msgspec.json.decode(path.read_bytes()))])
         sessions = [
-            msgspec.structs.replace(one, entries=[*one.entries])
+            msgspec.structs.replace(one, messages=[[*message] for message in one.messages])
             for one in FORMATS[path.name.split(".")[1]].sessions(records)
         ]
-        findings = [finding.rule for one in sessions for finding in judged(one, ("openai-chat",))]
-        return tuple(_short(entry) for one in sessions for entry in one.entries), tuple(sorted({*findings}))
+        findings = [finding.rule for one in sessions for finding in judged(one, ("openai-chat",)) or ()]
+        kept = [_short(entry) for one in sessions for message in one.messages for entry in message]
+        return tuple(kept), tuple(sorted({*findings}))
     return (), ()
 
 

@@ -93,11 +93,8 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
     is_known = chosen is None
     providers = known().formats.get(one.name, Stored()).providers or tuple(known().providers)
     for session in sessions:
-        entries = iter(session.entries)
-        if (first := next(entries, None)) is not None:
+        if (findings := judged(session, tuple(asked) or session.providers or providers)) is not None:
             is_known = True
-            wanted = tuple(asked) or session.providers or providers
-            findings = judged(Session(chain([first], entries)), wanted)
             yield Checked(path, one.name, session.name, _placed(findings, whole) if whole else findings)
     yield Checked(path, one.name if is_known else "", findings=tuple(found), is_session=False)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from .values import Keys, Record, decoded, id_of, text
 
@@ -24,11 +23,8 @@ _STATUS: dict[str, Status] = {
 }
 
 
-class Entry(Struct, frozen=True, kw_only=True, gc=False):
-    """One thing that a history says. Entries have the order in which the next request would have them.
-
-    `message` counts the messages of the history from 1: an answer, its thoughts and its calls share a number, and so
-    does all that one message of a user contains. `at` leads to the entry inside the JSON value of `line`.
+class Entry(Struct, kw_only=True, gc=False):
+    """One thing that a history says. `at` leads to it inside the JSON value of `line`. The judge counts messages.
 
     `id` and `name` are those of a call, also in its result; a result without an id belongs to the first call of its
     name without a result. `content` is the text of a message or a result (empty: the message contains nothing), and
@@ -49,12 +45,19 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
     fault: str = ""
 
 
-class Session(Struct, frozen=True):
-    """One conversation. `name` is empty if it is the whole file; `providers` are those that its requests go to."""
+Message = Iterable[Entry]  # an answer with its thoughts and calls, or all that one message of a user contains
 
-    entries: Iterable[Entry]
+
+class Session(Struct, frozen=True):
+    """One conversation, in the order of the next request. `name` is empty if it is the whole file.
+
+    `providers` are those that its requests go to. A part of a history has results of calls that it only refers to.
+    """
+
+    messages: Iterable[Message]
     name: str = ""
     providers: tuple[str, ...] = ()
+    is_part: bool = False
 
 
 class Format(Struct, frozen=True):
@@ -99,62 +102,60 @@ def done_unless(failed: object) -> Status:
     return "failed" if failed else "done"
 
 
-Entries = Callable[[Iterable[Record], Record], Iterable[Entry]]  # of messages, and of their request, empty without one
-
-
 def messages_of(record: Record, *keys: str) -> list[Record]:
     """The messages of a list, or of a request that has them under a key. Another value is a message."""
     within = record.within(*keys)
     return within.items() if isinstance(within.value, list) else [within]
 
 
-def sessions_of(key: str, entries: Entries) -> Callable[[Iterator[Record]], Iterator[Session]]:
+Messages = Callable[[Iterable[Record]], Iterable[Message]]  # of the records of a history
+
+
+def sessions_of(
+    key: str, messages: Messages, is_part: Callable[[Record], object] = lambda _: False
+) -> Callable[[Iterator[Record]], Iterator[Session]]:
     """Each list of messages is a session, and so is each request; and so are all lines if each is a message."""
 
     def sessions(records: Iterator[Record]) -> Iterator[Session]:
         for record in records:
             if key not in record.fields and not isinstance(record.value, list):
-                yield Session(entries(chain([record], records), Record({})))
+                yield Session(messages(chain([record], records)))
                 return
-            yield Session(entries(messages_of(record, key), record), f"line {record.line}" if record.line > 1 else "")
+            name = f"line {record.line}" if record.line > 1 else ""
+            yield Session(messages(messages_of(record, key)), name, is_part=bool(is_part(record)))
 
     return sessions
 
 
-def each(said: Callable[[Record], Iterable[Entry]], joined: Callable[[Record], bool] = lambda _: False) -> Entries:
-    """The entries of each message. Those that are `joined` are one message if they follow each other."""
+def each(said: Callable[[Record], Message], joined: Callable[[Record], bool] = lambda _: False) -> Messages:
+    """Each record is a message. Those that are `joined` are the first one of them if they follow each other."""
 
-    def entries(messages: Iterable[Record], _: Record) -> Iterator[Entry]:
-        number, continues = 0, False
-        for count, message in enumerate(messages, 1):
-            number = number if continues and joined(message) else count
-            continues = joined(message)
-            for entry in said(message):
-                yield replace(entry, message=number)
+    def messages(records: Iterable[Record]) -> Iterator[Message]:
+        for is_joined, group in groupby(records, joined):
+            if is_joined:
+                first, *others = map(said, group)
+                yield chain(first, *others)
+                yield from [()] * len(others)
+            else:
+                yield from map(said, group)
 
-    return entries
-
-
-def of_message(number: int, entries: Iterable[Entry], run: str = "") -> Iterator[Entry]:
-    """The entries, as those of the message with the number."""
-    return (replace(entry, message=number, run=run) for entry in entries)
+    return messages
 
 
-def numbered(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries of items, of which each is a message. What the model gives in several items is one answer."""
-    number, before = 0, ""
+def grouped(items: Iterable[Entry]) -> Iterator[Message]:
+    """What the model gives in several items is one answer; each other item is a message."""
+    message: list[Entry] = []
+    for entry in items:
+        is_answered = entry.kind in _OF_MODEL and message and message[-1].kind in _OF_MODEL
+        if message and entry.kind != "end" and not is_answered:
+            yield message
+            message = []
+        message.append(entry)
+    yield message
+
+
+def in_run(run: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries, as those of a run."""
     for entry in entries:
-        by = "model" if entry.kind in _OF_MODEL else entry.kind
-        number += by != "end" and (by, before) != ("model", "model")
-        before = by
-        yield replace(entry, message=number)
-
-
-def own_results(entries: Iterable[Entry], is_part: object) -> Iterator[Entry]:
-    """The entries; of a part of a history without the results of calls that the part only refers to."""
-    calls = set[str]()
-    for entry in entries:
-        if entry.kind == "call":
-            calls.add(entry.id)
-        if entry.kind != "result" or entry.id in calls or not is_part:
-            yield entry
+        entry.run = run
+        yield entry

@@ -43,8 +43,9 @@ class _Call(Struct, gc=False):
 class Judge:
     """Judges one session: `add` takes its entries in their order, `findings` ends it."""
 
-    def __init__(self, providers: tuple[str, ...]) -> None:
+    def __init__(self, providers: tuple[str, ...], *, is_part: bool) -> None:
         self._providers = providers
+        self._is_part = is_part
         self._found: list[Finding] = []
         self._before: deque[Entry] = deque(maxlen=_CONTEXT)
         self._calls: dict[str, _Call] = {}
@@ -81,8 +82,10 @@ class Judge:
         elif entry.kind in ("user", "answer") and _is_empty(entry.content):
             self._find("CHECK-09", entry)
 
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[Finding, ...] | None:
         """End the session, and return what is wrong, by line."""
+        if not self._before:
+            return None
         if self._thought is not None:
             self._find("CHECK-14", self._thought)
         for call in chain(self._lost, *self._open.values()):
@@ -128,7 +131,7 @@ class Judge:
         if call is None:
             if entry.id in self._calls:
                 self._find("CHECK-04", entry)
-            else:
+            elif not self._is_part:
                 self._orphans.setdefault(entry.id, []).append((entry, tuple(self._before)))
             return
         call.results += 1
@@ -168,11 +171,13 @@ class Judge:
         self._found.append(Finding(rule, entry.line, values, entry.message, entry.at, context, refused_by))
 
 
-def judged(session: Session, providers: tuple[str, ...]) -> tuple[Finding, ...]:
-    """What is wrong with a session whose next request goes to one of the providers, by line."""
-    judge = Judge(providers)
-    for entry in session.entries:
-        judge.add(entry)
+def judged(session: Session, providers: tuple[str, ...]) -> tuple[Finding, ...] | None:
+    """What is wrong with a session whose next request goes to one of the providers, by line; None if it is empty."""
+    judge = Judge(providers, is_part=session.is_part)
+    for number, message in enumerate(session.messages, 1):
+        for entry in message:
+            entry.message = number
+            judge.add(entry)
     return judge.findings()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..history import ROLES, Entry, Format, call, done_unless, of_message, result, said, sessions_of
+from ..history import ROLES, Entry, Format, Message, call, done_unless, result, said, sessions_of
 from ..values import Record, decoded
 
 _MARKS = {"step-start", "dynamic-tool", "tool-invocation", "tool-call", "tool-result", "tool-approval-request"}
@@ -34,22 +34,18 @@ def _recognizes(message: Record) -> bool:
     return is_marked or ("parts" in message.fields and any({"text", "type"} <= part.fields.keys() for part in parts))
 
 
-def _entries(messages: Iterable[Record], _: Record) -> Iterator[Entry]:
+def _messages(messages: Iterable[Record]) -> Iterator[Message]:
     """Each step of an answer is a message of its own, as it is one in the request."""
     every = [*messages]
     asked = max((count for count, message in enumerate(every) if message.get("role") == "user"), default=0)
-    number = 0
     for count, message in enumerate(every):
         for role, parts in _steps(message):
-            number += 1
             if role in ("user", "system"):
-                content = [part.value for part in parts if part.get("text") != ""]
-                entries = iter([said(message, ROLES[role], content)])
+                yield [said(message, ROLES[role], [part.value for part in parts if part.get("text") != ""])]
             elif role == "assistant" and all(part.get("type") == "text" and not part.get("text") for part in parts):
-                entries = iter([said(message, "answer")])
+                yield [said(message, "answer")]
             else:
-                entries = _step(parts, is_answer=role == "assistant", is_past=count < asked)
-            yield from of_message(number, entries)
+                yield _step(parts, is_answer=role == "assistant", is_past=count < asked)
 
 
 def _steps(message: Record) -> Iterator[tuple[str, Sequence[Record]]]:
@@ -107,4 +103,4 @@ def _called(part: Record, name: str, asked: set[str], *, is_past: bool) -> Itera
         yield result(part, key, name, part.get(_ENDS[state]), done_unless(state in _FAILED))
 
 
-AI_SDK = Format("ai-sdk", _recognizes, sessions_of("messages", _entries))
+AI_SDK = Format("ai-sdk", _recognizes, sessions_of("messages", _messages))

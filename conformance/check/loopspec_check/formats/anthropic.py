@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from ..history import ROLES, Entry, Format, Kind, call, done_unless, each, own_results, result, said, sessions_of
+from ..history import ROLES, Entry, Format, Kind, call, done_unless, each, result, said, sessions_of
 from ..values import Record, text, text_of
 
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}
@@ -50,11 +50,6 @@ def entries_of(message: Record) -> Iterator[Entry]:
             yield said(block, _OTHER.get(what, kind), block.value, "CHECK-16" if is_unsigned else "")
 
 
-_each = each(entries_of, joined=lambda message: message.get("role") == "assistant")
-
-
-def _entries(messages: Iterable[Record], request: Record) -> Iterator[Entry]:
-    return own_results(_each(messages, request), request.get("thread", "previous_message_id"))
-
-
-ANTHROPIC = Format("anthropic", _recognizes, sessions_of("messages", _entries), accepts=_accepts)
+_messages = each(entries_of, joined=lambda message: message.get("role") == "assistant")
+_sessions = sessions_of("messages", _messages, lambda request: request.get("thread", "previous_message_id"))
+ANTHROPIC = Format("anthropic", _recognizes, _sessions, _accepts)

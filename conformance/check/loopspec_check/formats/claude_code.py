@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..history import Entry, Format, Session, of_message
+from ..history import Entry, Format, Message, Session
 from ..values import Record, text
 from .anthropic import entries_of
 
@@ -26,7 +26,7 @@ def _sessions(records: Iterator[Record]) -> Iterator[Session]:
             agent = (record.text("agentId") or "sub-agent") if record.get("isSidechain") else ""
             agents.setdefault(agent, {})[uuid] = record
     for agent, tree in agents.items():
-        yield Session(_entries(_branch(tree)), agent)
+        yield Session(_messages(_branch(tree)), agent)
 
 
 def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
@@ -63,31 +63,31 @@ def _results(record: Record) -> set[str]:
     return {block.text("tool_use_id") for block in record.parts("message", "content")} - {""}
 
 
-def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
+def _messages(branch: Iterator[Record]) -> Iterator[Message]:
     """The blocks of an answer are one message, and so is what follows it: the results first, as the tool sends them."""
     answer: list[Entry] = []
     user: list[Entry] = []
-    number, current = 0, ""
+    current = ""
     for record in branch:
         is_answer = record.get("type") == "assistant"
         if record.text("type") not in ("assistant", "user") or record.get("isApiErrorMessage"):
             continue
         if is_answer and (_answer(record) != current or not current or any(one.kind != "result" for one in user)):
             yield from _sent(answer, user)
-            number, current = number + (2 if user else 1), _answer(record)
-            answer, user = [], []
+            answer, user, current = [], [], _answer(record)
         is_claude = record.text("message", "model").startswith("claude")
-        entries = of_message(number + (not is_answer), entries_of(record.inside("message")))
+        entries = entries_of(record.inside("message"))
         (answer if is_answer else user).extend(one for one in entries if one.fault != "CHECK-16" or is_claude)
     yield from _sent(answer, user)
 
 
-def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Entry]:
+def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Message]:
     """What is sent of an answer and of what follows it: no empty text, and no thought alone."""
     sent = [one for one in answer if one.content or one.kind == "call"]
-    if any(one.kind != "thought" for one in sent):
-        yield from sent
-    yield from sorted(user, key=lambda one: one.kind != "result")
+    if answer:
+        yield sent if any(one.kind != "thought" for one in sent) else ()
+    if user:
+        yield sorted(user, key=lambda one: one.kind != "result")
 
 
 CLAUDE_CODE = Format("claude-code", _recognizes, _sessions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..history import Entry, Format, Session, numbered, of_message, said
+from ..history import Entry, Format, Message, Session, grouped, in_run, said
 from ..values import Record
 from .openai_responses import entries_of
 
@@ -17,7 +17,7 @@ def _recognizes(record: Record) -> bool:
     return record.text("type") in _TYPES and "payload" in record.fields
 
 
-def _entries(records: Iterator[Record]) -> Iterator[Entry]:
+def _messages(records: Iterator[Record]) -> Iterator[Message]:
     """What the next request contains. A compaction replaces what precedes it, and turns can be rolled back."""
     kept: list[Entry] = []
     run = ""
@@ -27,20 +27,20 @@ def _entries(records: Iterator[Record]) -> Iterator[Entry]:
             run = payload.text("turn_id")
         elif kind == "response_item":
             own = payload.text("internal_chat_message_metadata_passthrough", "turn_id")
-            kept += of_message(0, entries_of(payload), own or run)
+            kept += in_run(own or run, entries_of(payload))
         elif kind == "compacted":
             history = payload.parts("replacement_history")
             summary = said(record, "summary", payload.text("message"))
             kept = [] if history else [*filter(_is_of_person, kept), summary]
             kept += (entry for item in history for entry in entries_of(item))
         elif kind == "event_msg" and event in _ENDS:
-            kept += of_message(0, [said(payload, "end")], run)
+            kept += in_run(run, [said(payload, "end")])
         elif kind == "event_msg" and event == "thread_rolled_back":
             turns = payload.get("num_turns")
             begins = [place for place, entry in enumerate(kept) if _is_of_person(entry)]
             if isinstance(turns, int) and turns > 0 and begins:
                 del kept[begins[-turns:][0] :]
-    return numbered(kept)
+    return grouped(kept)
 
 
 def _is_of_person(entry: Entry) -> bool:
@@ -48,4 +48,4 @@ def _is_of_person(entry: Entry) -> bool:
     return entry.kind == "user" and not str(entry.content).startswith(("<", "# AGENTS.md"))
 
 
-CODEX = Format("codex", _recognizes, lambda records: iter([Session(_entries(records))]))
+CODEX = Format("codex", _recognizes, lambda records: iter([Session(_messages(records))]))

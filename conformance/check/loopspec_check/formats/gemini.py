@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
+from ..history import Entry, Format, Kind, Message, call, done_unless, result, said, sessions_of
 from ..values import Record
 
 _ROLES = (None, "user", "model", "function")
@@ -42,7 +42,7 @@ def _recognizes(content: Record) -> bool:
     return is_known and is_gemini and not any("type" in part.record.fields for part in parts)
 
 
-def _entries(contents: Iterable[Record], _: Record) -> Iterator[Entry]:
+def _messages(contents: Iterable[Record]) -> Iterator[Message]:
     """Contents of one role that follow each other are one message: a streamed answer is stored as its chunks.
 
     Ids are left out if a result has none: google-genai pairs by name. A signature is needed in the calls since the
@@ -55,7 +55,7 @@ def _entries(contents: Iterable[Record], _: Record) -> Iterator[Entry]:
     continues = any(part.called.fields or part.returned.fields for part in messages[-1]) if messages else False
     signs = continues and any(part.called.fields and part.is_signed for _, part in parts)
     for number, message in enumerate(messages, 1):
-        yield from of_message(number, _message(message, has_ids=has_ids, signs=signs and number > asked))
+        yield _message(message, has_ids=has_ids, signs=signs and number > asked)
 
 
 def _message(message: Sequence[_Part], *, has_ids: bool, signs: bool) -> Iterator[Entry]:
@@ -83,4 +83,4 @@ def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:
         yield said(part.record, "thought" if content.get("thought") else part.own, content)
 
 
-GEMINI = Format("gemini", _recognizes, sessions_of("contents", _entries))
+GEMINI = Format("gemini", _recognizes, sessions_of("contents", _messages))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..history import Entry, Format, Kind, Session, call, done_unless, of_message, result, said, status_of
+from ..history import Entry, Format, Kind, Session, call, done_unless, result, said, status_of
 from ..values import Record
 
 _KINDS: dict[str, Kind] = {"user": "user", "gemini": "answer"}
@@ -33,15 +33,16 @@ def _messages(records: Iterator[Record]) -> dict[str, Record]:
     return found
 
 
-def _entries(records: Iterator[Record]) -> Iterator[Entry]:
-    """The result of a call is stored with the call, and once more in the user message that follows."""
+def _sessions(records: Iterator[Record]) -> Iterator[Session]:
     stored = set[str]()
-    for number, message in enumerate(_messages(records).values(), 1):
-        yield from of_message(number, _said(message, stored))
+    yield Session(_said(message, stored) for message in _messages(records).values())
 
 
 def _said(message: Record, stored: set[str]) -> Iterator[Entry]:
-    """The entries of a message. `stored` are the ids of the results that were stored with their calls."""
+    """The entries of a message. `stored` are the ids of results that were stored with their calls.
+
+    They are stored once more in the user message that follows.
+    """
     kind, parts = _KINDS.get(message.text("type")), message.parts("content")
     for part in parts:
         one, response = part.inside("functionResponse"), part.inside("functionResponse", "response")
@@ -65,4 +66,4 @@ def _said(message: Record, stored: set[str]) -> Iterator[Entry]:
             yield result(one, key, name, one.get("result"), status_of(state))
 
 
-GEMINI_CLI = Format("gemini-cli", _recognizes, lambda records: iter([Session(_entries(records))]))
+GEMINI_CLI = Format("gemini-cli", _recognizes, _sessions)

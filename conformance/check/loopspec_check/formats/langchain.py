@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ..history import Entry, Format, Kind, Session, Status, call, of_message, result, said, status_of
+from ..history import Entry, Format, Kind, Message, Session, Status, call, result, said, status_of
 from ..values import Record, text, text_of
 
 _KINDS: dict[str, Kind] = {"human": "user", "system": "system", "ai": "answer"}
 _THOUGHTS = {"thinking", "redacted_thinking", "reasoning"}
 _NO_TEXT = {"tool_use", "tool_call", "function_call", "input_json_delta", *_THOUGHTS}
 _LOOKED_AT = 20  # messages of a state by which the format is recognized
-_Message = tuple[str, Record]  # the type, and the fields
 
 
-def _message(whole: Record) -> _Message:
+def _message(whole: Record) -> tuple[str, Record]:
+    """The type of a message, and its fields."""
     ids = whole.get("id")
     name = text(ids[-1] if isinstance(ids, list) and ids else "") if "lc" in whole.fields else whole.text("type")
     return name.removesuffix("Chunk").removesuffix("Message").lower(), whole.within("kwargs", "data")
@@ -36,10 +36,10 @@ def _sessions(records: Iterator[Record]) -> Iterator[Session]:
         waits = bool(state.get("interrupts") or state.get("__interrupt__") or tasks)
         is_message = not record.fields.keys() & {"values", "messages"} and _message(record)[0]
         every = chain([record], records) if is_message else state.within("values").within("messages").items()
-        yield Session(_entries(every, waits=waits), f"line {record.line}" if record.line > 1 else "")
+        yield Session(_messages(every, waits=waits), f"line {record.line}" if record.line > 1 else "")
 
 
-def _entries(messages: Iterable[Record], *, waits: bool) -> Iterator[Entry]:
+def _messages(messages: Iterable[Record], *, waits: bool) -> Iterator[Message]:
     """What the messages say that no later message removes. The calls of the last answer wait if the state does."""
     kept: list[tuple[Record, str, Record]] = []
     for whole in messages:
@@ -51,7 +51,7 @@ def _entries(messages: Iterable[Record], *, waits: bool) -> Iterator[Entry]:
             kept.append((whole, name, fields))
     last = max((number for number, (_, name, _) in enumerate(kept, 1) if name == "ai"), default=0)
     for number, message in enumerate(kept, 1):
-        yield from of_message(number, _said(*message, "waits" if waits and number == last else ""))
+        yield _said(*message, "waits" if waits and number == last else "")
 
 
 def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[Entry]:

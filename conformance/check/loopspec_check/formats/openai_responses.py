@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..history import ROLES, Entry, Format, call, numbered, own_results, result, said, sessions_of, status_of
+from ..history import ROLES, Entry, Format, Message, call, grouped, messages_of, result, said, sessions_of, status_of
 from ..values import Record, text_of
 
 _CALLS = {
@@ -54,10 +54,13 @@ def _arguments(item: Record) -> object:
     return {key: item.get(key) for key in ("input", "action", "actions", "operation") if key in item.fields}
 
 
-def _entries(items: Iterable[Record], request: Record) -> Iterator[Entry]:
-    refers = isinstance(items, list) and any(item.get("type") == "item_reference" for item in items)
-    is_part = refers or request.get("previous_response_id") or request.get("conversation")
-    return own_results(numbered(entry for item in items for entry in entries_of(item)), is_part)
+def _messages(items: Iterable[Record]) -> Iterator[Message]:
+    return grouped(entry for item in items for entry in entries_of(item))
 
 
-OPENAI_RESPONSES = Format("openai-responses", _recognizes, sessions_of("input", _entries))
+def _is_part(request: Record) -> object:
+    refers = any(item.get("type") == "item_reference" for item in messages_of(request, "input"))
+    return refers or request.get("previous_response_id") or request.get("conversation")
+
+
+OPENAI_RESPONSES = Format("openai-responses", _recognizes, sessions_of("input", _messages, _is_part))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..history import Entry, Format, Kind, Session, call, of_message, result, said, status_of
+from ..history import Entry, Format, Kind, Message, Session, call, result, said, status_of
 from ..values import Record, decoded
 
 _NOT_SENT = {"step-start", "step-finish", "snapshot", "patch", "retry"}
@@ -19,10 +19,10 @@ def _recognizes(record: Record) -> bool:
 
 
 def _sessions(exports: Iterator[Record]) -> Iterator[Session]:
-    return (Session(_entries(one), one.text("info", "id")) for one in exports)
+    return (Session(_messages(one), one.text("info", "id")) for one in exports)
 
 
-def _entries(session: Record) -> Iterator[Entry]:
+def _messages(session: Record) -> Iterator[Message]:
     """What the next request contains: what the last summary left, up to the message that was reverted to."""
     messages = session.parts("messages")
     places = {key: place for place, message in enumerate(messages) if (key := message.text("info", "id"))}
@@ -33,8 +33,8 @@ def _entries(session: Record) -> Iterator[Entry]:
             begin = places.get(info.text("parentID"), place)
             for part in messages[begin].parts("parts"):
                 begin = places.get(part.text("tail_start_id"), begin)
-    for place in range(begin, end):
-        yield from of_message(place + 1, _said(messages[place]))
+    yield from ((),) * begin
+    yield from map(_said, messages[begin:end])
 
 
 def _said(message: Record) -> Sequence[Entry]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind, Session, call, each, result, said
+from ..history import Entry, Format, Kind, Message, Session, call, each, result, said
 from ..values import Record, decoded, text
 
 _CHATS = ("chat", "generate_content", "text_completion")
@@ -84,7 +85,7 @@ def _sessions(records: Iterator[Record]) -> Iterator[Session]:
     for (conversation, agent), done in agents.items():
         names = {span["provider.name"] or span["system"] for span in done}
         providers = [provider for name in sorted(names) for provider in _PROVIDERS.get(name, ())]
-        yield Session(_entries(done), f"{conversation} {agent}".strip(), tuple(providers))
+        yield Session(_messages(done), f"{conversation} {agent}".strip(), tuple(providers))
 
 
 def _run(span: _Span, spans: Mapping[tuple[str, str], _Span]) -> _Span | None:
@@ -97,16 +98,15 @@ def _run(span: _Span, spans: Mapping[tuple[str, str], _Span]) -> _Span | None:
     return None
 
 
-def _entries(done: Sequence[_Span]) -> Iterator[Entry]:
+def _messages(done: Sequence[_Span]) -> Iterator[Message]:
     """The history that was sent last. Then what only spans show: a tool that was run again for a completed call, a span
     that began after the end of its run, and the requests of several traces that continue one history.
     """
     chats = [span for span in done if span.messages]
     history = _history(chats[-1]) if chats else []
-    yield from history or [_shown("user", done[0], 1)]
-    number = history[-1].message if history else 1
-    calls = {entry.id: entry for entry in history if entry.kind == "call"}
-    without_result = calls.keys() - {entry.id for entry in history if entry.kind == "result"}
+    yield from history or [[_shown("user", done[0])]]
+    calls = {entry.id: entry for entry in chain(*history) if entry.kind == "call"}
+    without_result = calls.keys() - {entry.id for entry in chain(*history) if entry.kind == "result"}
     completed: dict[tuple[str, str, str], _Span] = {}
     ended = set[str]()
     for span in done:
@@ -115,42 +115,42 @@ def _entries(done: Sequence[_Span]) -> Iterator[Entry]:
         before = completed.get(same_call) if call not in ("", tool, *without_result) else None
         if before is not None and before.end <= span.start:
             if call not in calls:
-                calls[call] = _shown("call", before, number + 1)
-                yield from (calls[call], _shown("result", before, number + 2))
-            yield replace(calls[call], message=number + 3, line=span.record.line, at=span.record.at)
-            yield _shown("result", span, number + 4)
-            number += 4
+                calls[call] = _shown("call", before)
+                yield from ([calls[call]], [_shown("result", before)])
+            again = replace(calls[call], line=span.record.line, at=span.record.at)
+            yield from ([again], [_shown("result", span)])
         if not span.has_failed:
             completed[same_call] = span
         if run is not None and run.end < span.start and run.id not in ended:
             ended.add(run.id)
-            yield from (_shown("end", run, number + 1), _shown("answer", span, number + 2))
-            number += 2
+            yield from ([_shown("end", run)], [_shown("answer", span)])
     if len({span.trace for span in chats}) > 1:
         firsts = [[message.value for message in span.sent[:1]] for span in chats]
         same = (span for span, first in zip(chats, firsts, strict=True) if first == firsts[-1])
-        yield from (_shown("user", span, number + 1, run=span.trace) for span in same)
+        yield (_shown("user", span, run=span.trace) for span in same)
 
 
-def _shown(kind: Kind, span: _Span, number: int, run: str = "") -> Entry:
+def _shown(kind: Kind, span: _Span, run: str = "") -> Entry:
     """What a span shows without its content."""
     shown = said(span.record, kind, {} if kind == "call" else span["operation.name"])
-    return replace(shown, message=number, id=span["tool.call.id"], name=span["tool.name"], run=run)
+    return replace(shown, id=span["tool.call.id"], name=span["tool.name"], run=run)
 
 
-def _history(span: _Span) -> list[Entry]:
+def _history(span: _Span) -> list[list[Entry]]:
     """The messages that were sent, and that an answer was asked for. Empty if the span has a part of the messages only:
     results without calls, where the provider keeps the history, or results that cannot be assigned.
     """
-    entries = [*_messages(span.sent, span.record)]
-    names = {entry.name for entry in entries if entry.kind == "call" and entry.id == entry.name}
-    entries = [replace(one, id="", name=one.id) if one.id in names else one for one in entries]
+    messages = [[*message] for message in _said_in(span.sent)]
+    entries = [*chain(*messages)]
     kinds = {entry.kind for entry in entries}
     is_part = "result" in kinds and "call" not in kinds
     if not entries or is_part or any(one.kind == "result" and not one.id + one.name for one in entries):
         return []
-    number = len(span.sent) if _role(span.sent[-1]) != "assistant" else entries[-1].message
-    return [*entries, _shown("answer", span, number + 1)]
+    names = {entry.name for entry in entries if entry.kind == "call" and entry.id == entry.name}
+    for one in entries:
+        if one.id in names:
+            one.id, one.name = "", one.id
+    return [*messages, [_shown("answer", span)]]
 
 
 def _role(message: Record) -> str:
@@ -173,7 +173,7 @@ def _said(message: Record) -> Iterator[Entry]:
             yield said(at, own, what or "text")
 
 
-_messages = each(_said, joined=lambda message: _role(message) == "assistant")
+_said_in = each(_said, joined=lambda message: _role(message) == "assistant")
 
 
 OTEL = Format("otel", _recognizes, _sessions)

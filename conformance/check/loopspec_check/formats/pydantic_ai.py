@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 
-from ..history import Entry, Format, Kind, call, done_unless, of_message, result, said, sessions_of
+from ..history import Entry, Format, Kind, Message, call, done_unless, in_run, result, said, sessions_of
 from ..values import Record, decoded
 
 _REQUEST: dict[str, Kind] = {
@@ -27,21 +27,14 @@ def _recognizes(message: Record) -> bool:
     return message.text("kind") in _KINDS and "parts" in message.fields
 
 
-def _entries(messages: Iterable[Record], _: Record) -> Iterator[Entry]:
+def _messages(messages: Iterable[Record]) -> Iterator[Message]:
     """Requests that follow each other are sent as one, with the results first."""
-    number = 0
     for is_request, group in groupby(messages, lambda message: message.get("kind") == "request"):
-        requested: list[Entry] = []
-        number += is_request
-        for message in group:
-            number += not is_request
-            run = message.text("run_id") if message.get("kind") == "response" else ""
-            entries = of_message(number, _said(message), run)
-            if is_request:
-                requested += entries
-            else:
-                yield from entries
-        yield from sorted(requested, key=lambda entry: entry.kind != "result")
+        if is_request:
+            requested = chain.from_iterable(map(_said, group))
+            yield sorted(requested, key=lambda entry: entry.kind != "result")
+        else:
+            yield from (in_run(message.text("run_id"), _said(message)) for message in group)
 
 
 def _said(message: Record) -> Iterator[Entry]:
@@ -64,4 +57,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield said(part, kind, content)
 
 
-PYDANTIC_AI = Format("pydantic-ai", _recognizes, sessions_of("messages", _entries))
+PYDANTIC_AI = Format("pydantic-ai", _recognizes, sessions_of("messages", _messages))
