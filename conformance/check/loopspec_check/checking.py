@@ -15,9 +15,8 @@ from loopspec.contract.faults import UsageError
 from .formats import FORMATS, recognized
 from .history import Entry, Format, Session
 from .judging import Finding, judged
-from .positions import lines_of
 from .rules import Stored, known
-from .sources import Source, files_below, unreadable
+from .sources import files_below, lines_of, read, unreadable
 
 _Place = TypeVar("_Place", Finding, Entry)
 _LOOKED_AT = 20  # values of a file by which its format is recognized
@@ -82,14 +81,13 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
     if (stored := stored_at(path, chosen)) is not None:
         (one, sessions), whole = stored, b""
     else:
-        source = Source(path, found.append)
-        records = source.records()
+        records, whole = read(path, found.append)
         looked_at = list(islice(records, _LOOKED_AT))
         read_as = chosen or recognized(looked_at)
         if read_as is None:
             yield Checked(path, "", findings=tuple(found), is_session=False)
             return
-        one, sessions, whole = read_as, read_as.sessions(chain(looked_at, records)), source.whole
+        one, sessions = read_as, read_as.sessions(chain(looked_at, records))
     is_known = chosen is None
     providers = known().formats.get(one.name, Stored()).providers or tuple(known().providers)
     for session in sessions:

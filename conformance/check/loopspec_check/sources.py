@@ -5,29 +5,33 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from io import BufferedReader, FileIO
+from itertools import chain
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from loopspec.contract.faults import UsageError
 
 from .judging import Finding
-from .values import Record, json_value, loads
+from .values import Keys, Record, json_value, loads
 
 STANDARD_INPUT = Path("-")
 LONGEST_LINE = 64 << 20  # bytes
 LARGEST_VALUE = 256 << 20  # bytes of a file that is one value
-_BEGINNING = 256 << 10  # bytes in which most files have the end of their first line
+_BUFFER = 256 << 10  # bytes: with fewer, `readline` is slower than what decodes a long line
 _SUFFIXES = {".json", ".jsonl", ".ndjson"}
 _NOT_SEARCHED = {".git", "node_modules"}
 _ESCAPED_COLON = re.compile(rb"u003[aA]")
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
+_BETWEEN = re.compile(r"[\s,:]*")
+_DECODER = json.JSONDecoder()
+_Find = Callable[[Finding], None]
 
 
 def files_below(folder: Path) -> Iterator[Path | OSError]:
@@ -45,106 +49,121 @@ def unreadable(what: str, line: int = 1) -> Finding:
     return Finding("CHECK-20", line, {"what": what})
 
 
-class Source:
-    """One file, or standard input. `whole` is its text if it is one JSON value, and no value on each line.
+def read(path: Path, find: _Find) -> tuple[Iterator[Record], bytes]:
+    """The values of a file, or of standard input; and its text if it is one value, and no value on each line.
 
     Raises `OSError` if the file cannot be opened, and `UsageError` if it is no file.
     """
-
-    def __init__(self, path: Path, find: Callable[[Finding], None]) -> None:
-        self._find = find
-        if path != STANDARD_INPUT and path.exists() and not path.is_file():
-            raise UsageError(f"{path} is no file and no folder of files; `-` is standard input")
-        self._file: IO[bytes] = _standard_input() if path == STANDARD_INPUT else path.open("rb")
-        self._size = os.fstat(self._file.fileno()).st_size
-        first = self._file.read(_BEGINNING)  # at once: `readline` is slower than what decodes the line
-        end = first.find(b"\n") + 1
-        first = first[:end] if end else first + self._file.readline(LONGEST_LINE)
-        self._encoding = json.detect_encoding(first).removesuffix("-sig")
-        self._is_whole = len(first) == self._size or not _begins_lines(path, first)
-        self.whole = b""
-        self._file.seek(0)
-
-    def records(self) -> Iterator[Record]:
-        """The values of the file, and a finding for each part that cannot be read."""
-        with self._file as file:
-            if self._encoding != "utf-8":
-                self._find(unreadable(f"the file is {self._encoding.upper()}, and JSON is UTF-8"))
-            elif not self._is_whole:
-                yield from self._lines(file)
-            elif self._size > LARGEST_VALUE:
-                what = f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read"
-                self._find(unreadable(what))
-            else:
-                self.whole = file.read()
-                if self.whole.removeprefix(_MARK).strip():
-                    yield from self._decoded(self.whole, 1, is_last=False)
-                else:
-                    self._find(unreadable("the file is empty"))
-
-    def _lines(self, file: IO[bytes]) -> Iterator[Record]:
-        number = 0
-        while raw := file.readline(LONGEST_LINE):
-            number += 1
-            if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-                while raw and not raw.endswith(b"\n"):
-                    raw = file.readline(LONGEST_LINE)
-                self._find(unreadable(f"the line is longer than {LONGEST_LINE >> 20} MiB, and is left out", number))
-            elif raw.strip():
-                yield from self._decoded(raw, number, is_last=not raw.endswith(b"\n"))
-
-    def _decoded(self, raw: bytes, number: int, *, is_last: bool) -> Iterator[Record]:
-        raw = raw.removeprefix(_MARK) if number == 1 else raw
-        try:
-            value = json_value(raw)
-        except RecursionError:
-            self._find(unreadable("the value is nested too deep, and is left out", number))
-        except UnicodeDecodeError as error:
-            self._find(unreadable(f"byte {error.start + 1} is not UTF-8", number))
-        except ValueError as error:
-            if is_last:
-                self._find(Finding("CHECK-21", number))
-            else:
-                before = raw[: getattr(error, "pos", 0)] if self._is_whole else b""
-                what = f"this is not JSON: {getattr(error, 'msg', error)}"
-                self._find(unreadable(what, number + before.count(b"\n")))
-        else:
-            if (name := _key_that_is_twice(raw, value)) is not None:
-                self._find(Finding("CHECK-22", number, {"name": name}))
-            yield Record(value, number)
-
-
-def _standard_input() -> IO[bytes]:
-    """What standard input contains, as a file: a pipe is read once, and a file that is recognized more often."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115  # closed when it has been read
-    shutil.copyfileobj(sys.stdin.buffer, file)
-    file.seek(0)
-    return file
+    if path == STANDARD_INPUT:
+        opened = FileIO(sys.stdin.fileno(), closefd=False)
+    elif path.exists() and not path.is_file():
+        raise UsageError(f"{path} is no file and no folder of files; `-` is standard input")
+    else:
+        opened = path.open("rb", buffering=0)
+    file = BufferedReader(opened, _BUFFER)
+    first = file.readline(LONGEST_LINE)
+    encoding = json.detect_encoding(first).removesuffix("-sig")
+    if encoding == "utf-8" and file.peek(1) and _begins_lines(path, first):
+        return _lines(file, first, find), b""
+    with file:
+        whole = first + file.read(LARGEST_VALUE)
+    if encoding != "utf-8":
+        find(unreadable(f"the file is {encoding.upper()}, and JSON is UTF-8"))
+    elif len(whole) > LARGEST_VALUE:
+        find(unreadable(f"the file is one JSON value of more than {LARGEST_VALUE >> 20} MiB, and is not read"))
+    elif not whole.removeprefix(_MARK).strip():
+        find(unreadable("the file is empty"))
+    else:
+        return _decoded(whole, 1, find, is_line=False), whole
+    return iter(()), b""
 
 
 def _begins_lines(path: Path, first: bytes) -> bool:
     """Whether the first line is a value; or the name says that each is one, and it does not begin a longer value."""
     if path.suffix in (".jsonl", ".ndjson") and not first.strip().endswith((b"{", b"[", b",")):
         return True
-    try:
+    with suppress(ValueError, RecursionError):
         json_value(first.removeprefix(_MARK))
-    except (ValueError, RecursionError):
-        return False
-    return True
+        return True
+    return False
 
 
-def _key_that_is_twice(raw: bytes, value: object) -> str | None:
-    """A key that an object of the text has twice. The colons are counted, and the keys looked at if one is missing."""
+def _lines(file: BufferedReader[FileIO], first: bytes, find: _Find) -> Iterator[Record]:
+    with file:
+        for number, raw in enumerate(chain([first], iter(partial(file.readline, LONGEST_LINE), b"")), 1):
+            if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
+                while (more := file.readline(LONGEST_LINE)) and not more.endswith(b"\n"):
+                    pass
+                find(unreadable(f"the line is longer than {LONGEST_LINE >> 20} MiB, and is left out", number))
+            elif raw.strip():
+                yield from _decoded(raw, number, find, is_line=True)
+
+
+def _decoded(raw: bytes, line: int, find: _Find, *, is_line: bool) -> Iterator[Record]:
+    raw = raw.removeprefix(_MARK) if line == 1 else raw
     try:
-        colons = raw.count(b":") + len(_ESCAPED_COLON.findall(raw))
-        if colons == msgspec.json.encode(value).count(b":"):
-            return None
-    except (msgspec.EncodeError, UnicodeEncodeError, ValueError):  # what only `json` reads
-        pass
+        value = json_value(raw)
+    except RecursionError:
+        find(unreadable("the value is nested too deep, and is left out", line))
+    except UnicodeDecodeError as error:
+        find(unreadable(f"byte {error.start + 1} is not UTF-8", line))
+    except json.JSONDecodeError as error:
+        is_torn = is_line and not raw.endswith(b"\n")
+        what = unreadable(f"this is not JSON: {error.msg}", line if is_line else error.lineno)
+        find(Finding("CHECK-21", line) if is_torn else what)
+    else:
+        for name in _keys_that_are_twice(raw, value)[:1]:
+            find(Finding("CHECK-22", line, {"name": name}))
+        yield Record(value, line)
+
+
+def _keys_that_are_twice(raw: bytes, value: object) -> list[str]:
+    """The keys that an object of the text has twice. The colons are counted, and the keys if a colon is missing."""
+    with suppress(msgspec.EncodeError, UnicodeEncodeError, ValueError):  # what only `json` reads
+        if raw.count(b":") + len(_ESCAPED_COLON.findall(raw)) == msgspec.json.encode(value).count(b":"):
+            return []
     twice: list[str] = []
 
     def look_at(pairs: list[tuple[str, object]]) -> None:
         twice.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
 
     loads(raw.decode(), object_pairs_hook=look_at)
-    return twice[0] if twice else None
+    return twice
+
+
+def lines_of(text: str, wanted: Iterable[Keys]) -> dict[Keys, int]:
+    """The line of each value that the keys lead to, counted from 1: no decoder of JSON keeps them.
+
+    The text is read once. It is known to be JSON.
+    """
+    above = {keys[:length] for keys in wanted for length in range(len(keys) + 1)}
+    found: dict[Keys, int] = {}
+    line, before = 1, 0
+    for keys, at in _starts(text, 0, (), above):
+        line += text.count("\n", before, at)
+        found[keys], before = line, at
+    return found
+
+
+def _starts(text: str, at: int, keys: Keys, wanted: set[Keys]) -> Generator[tuple[Keys, int], None, int]:
+    """Where a wanted value starts, and the wanted values in it; the others are skipped. Returns its end."""
+    at = _next(text, at)
+    first = text[at]
+    if keys in wanted:
+        yield keys, at
+    if keys not in wanted or first not in "{[":
+        return _DECODER.raw_decode(text, at)[1]
+    at, number = _next(text, at + 1), 0
+    while text[at] not in "}]":
+        key: str | int = number
+        if first == "{":
+            key, at = _DECODER.raw_decode(text, at)
+        at = yield from _starts(text, at, (*keys, key), wanted)
+        at = _next(text, at)
+        number += 1
+    return at + 1
+
+
+def _next(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
