@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from loopspec_check.formats.opencode import stored
+
 from ..conformance.cli.in_process import called
 from .planting import RECORDINGS
 from .test_recordings import found
@@ -76,12 +78,8 @@ def test_a_damaged_database_is_a_sentence(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_another_database_is_no_store(tmp_path: Path) -> None:
-    from loopspec_check.formats import FORMATS
-
-    store = FORMATS["opencode"].store
     (tmp_path / "other.db").write_bytes(b"no database")
     with closing(sqlite3.connect(tmp_path / "opencode.db")) as made:
         made.execute("CREATE TABLE session (id)")
 
-    assert store is not None
-    assert [store(tmp_path), store(tmp_path / "opencode.db"), store(tmp_path / "other.db")] == [None, None, None]
+    assert [*map(stored, (tmp_path, tmp_path / "opencode.db", tmp_path / "other.db"))] == [None, None, None]

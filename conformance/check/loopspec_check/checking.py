@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,12 +12,12 @@ from msgspec.structs import replace
 from loopspec.contract.faults import UsageError
 
 from .formats import FORMATS, recognized
-from .history import Entry, Format, Session
+from .formats.opencode import OPENCODE, stored
+from .history import Entry, Format
 from .judging import Finding, judged
 from .rules import Stored, known
 from .sources import files_below, lines_of, read, unreadable
 
-_Place = TypeVar("_Place", Finding, Entry)
 _LOOKED_AT = 20  # values of a file by which its format is recognized
 
 
@@ -39,36 +38,32 @@ def check_paths(paths: Sequence[Path], chosen: Format | None, asked: Sequence[st
     file is named.
     """
     for path in paths:
-        if not path.is_dir() or stored_at(path) is not None:
-            yield from _checked(path, chosen, asked, is_named=True)
+        if not path.is_dir() or stored(path) is not None:
+            yield from _check_named(path, chosen, asked)
             continue
         for file in files_below(path):
-            if isinstance(file, OSError):
-                yield _unreadable(Path(file.filename), "folder", file)
-            else:
-                yield from _checked(file, chosen, asked, is_named=False)
+            try:
+                if isinstance(file, OSError):
+                    raise file
+                for checked in check_file(file, chosen, asked):
+                    yield checked if checked.format else replace(checked, findings=())
+            except OSError as error:
+                what, at = ("folder", file.filename) if isinstance(file, OSError) else ("file", file)
+                found = unreadable(f"the {what} cannot be read: {error.strerror}")
+                yield Checked(Path(at), "", findings=(found,), is_session=False)
 
 
-def _checked(path: Path, chosen: Format | None, asked: Sequence[str], *, is_named: bool) -> Iterator[Checked]:
+def _check_named(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
+    none = f"{path} is in none of the formats {', '.join(FORMATS)}; `--format` names one to read it as"
+    if chosen is not None:
+        none = f"{path} has no message in the format {chosen.name}: without `--format`, the format is recognized"
     try:
         for checked in check_file(path, chosen, asked):
-            if is_named and not checked.format and not checked.findings:
-                raise UsageError(_in_no_format(path, chosen))
-            yield checked if is_named or checked.format else replace(checked, findings=())
+            if not checked.format and not checked.findings:
+                raise UsageError(none)
+            yield checked
     except OSError as error:
-        if is_named:
-            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-        yield _unreadable(path, "file", error)
-
-
-def _unreadable(path: Path, what: str, error: OSError) -> Checked:
-    return Checked(path, "", findings=(unreadable(f"the {what} cannot be read: {error.strerror}"),), is_session=False)
-
-
-def _in_no_format(path: Path, chosen: Format | None) -> str:
-    if chosen is not None:
-        return f"{path} has no message in the format {chosen.name}: without `--format`, the format is recognized"
-    return f"{path} is in none of the formats {', '.join(FORMATS)}; `--format` names one to read it as"
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
@@ -78,41 +73,30 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
     if the user names them. Raises `OSError` if the file cannot be read.
     """
     found: list[Finding] = []
-    if (stored := stored_at(path, chosen)) is not None:
-        (one, sessions), whole = stored, b""
-    else:
+    read_as: Format | None = OPENCODE
+    whole = b""
+    if (records := stored(path)) is None:
         records, whole = read(path, found.append)
-        looked_at = list(islice(records, _LOOKED_AT))
-        read_as = chosen or recognized(looked_at)
-        if read_as is None:
-            yield Checked(path, "", findings=tuple(found), is_session=False)
-            return
-        one, sessions = read_as, read_as.sessions(chain(looked_at, records))
+        looked_at = [*islice(records, _LOOKED_AT)]
+        records = chain(looked_at, records)
+        read_as = recognized(looked_at)
     is_known = chosen is None
+    if (one := chosen or read_as) is None:
+        yield Checked(path, "", findings=tuple(found), is_session=False)
+        return
     providers = known().formats.get(one.name, Stored()).providers or tuple(known().providers)
-    for session in sessions:
+    for session in one.sessions(records):
         if (findings := judged(session, tuple(asked) or session.providers or providers)) is not None:
             is_known = True
-            yield Checked(path, one.name, session.name, _placed(findings, whole) if whole else findings)
+            if whole and findings:
+                _place(findings, whole)
+            yield Checked(path, one.name, session.name, findings)
     yield Checked(path, one.name if is_known else "", findings=tuple(found), is_session=False)
 
 
-def stored_at(path: Path, chosen: Format | None = None) -> tuple[Format, Iterable[Session]] | None:
-    """The sessions of a store that is no JSON file, and its format. None: there is no such store at the path."""
-    for one in [chosen] if chosen else FORMATS.values():
-        if one.store is not None and (sessions := one.store(path)) is not None:
-            return one, sessions
-    return None
-
-
-def _placed(findings: tuple[Finding, ...], whole: bytes) -> tuple[Finding, ...]:
-    """The findings with their lines in a file that is one value."""
-    if not findings:
-        return ()
-    wanted = {entry.at for one in findings for entry in one.context} | {one.at for one in findings}
-    lines = lines_of(whole.decode("utf-8-sig", "replace"), wanted)
-
-    def placed(place: _Place) -> _Place:
-        return replace(place, line=lines.get(place.at, 1))
-
-    return tuple(replace(placed(one), context=tuple(map(placed, one.context))) for one in findings)
+def _place(findings: Sequence[Finding], whole: bytes) -> None:
+    """Give the findings, and the entries around them, their lines in a file that is one value."""
+    places: list[Finding | Entry] = [*findings, *chain(*(one.context for one in findings))]
+    lines = lines_of(whole.decode("utf-8-sig"), [one.at for one in places])
+    for one in places:
+        one.line = lines.get(one.at, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
@@ -64,15 +63,13 @@ class Format(Struct, frozen=True):
     """A form in which histories are stored. rules.toml has its document, its providers and what its tool repairs.
 
     `recognizes` says whether a record, or a message in it, has marks that only this format has; `accepts` whether
-    messages without marks of any format can be in this one. `store` is for a format that is no JSON file: it returns
-    None for a file or a folder that is not in the format.
+    messages without marks of any format can be in this one.
     """
 
     name: str
     recognizes: Callable[[Record], bool]
     sessions: Callable[[Iterator[Record]], Iterator[Session]]
     accepts: Callable[[Sequence[Record]], bool] = lambda _: False
-    store: Callable[[Path], Iterator[Session] | None] | None = None
 
 
 def said(at: Record, kind: Kind, content: object = "", fault: str = "") -> Entry:

@@ -16,7 +16,7 @@ _CONTEXT = 3  # entries that are shown with a finding
 _WITH_THOUGHTS = ("thought", "answer", "call")  # the entries of an answer
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct):
     """Something wrong in a history: the rule, the place, and the entries before it.
 
     `values` fill the message of the rule. `refused_by` are the providers that refuse the next request.
@@ -40,7 +40,17 @@ class _Call(Struct, gc=False):
     closed_by: Entry | None = None
 
 
-class Judge:
+def judged(session: Session, providers: tuple[str, ...]) -> tuple[Finding, ...] | None:
+    """What is wrong with a session whose next request goes to one of the providers, by line; None if it is empty."""
+    judge = _Judge(providers, is_part=session.is_part)
+    for number, message in enumerate(session.messages, 1):
+        for entry in message:
+            entry.message = number
+            judge.add(entry)
+    return judge.findings()
+
+
+class _Judge:
     """Judges one session: `add` takes its entries in their order, `findings` ends it."""
 
     def __init__(self, providers: tuple[str, ...], *, is_part: bool) -> None:
@@ -60,19 +70,18 @@ class Judge:
         self._ended: Entry | None = None
 
     def add(self, entry: Entry) -> None:
-        """Judge an entry by what precedes it."""
         self._before.append(entry)
-        if entry.run or self._ended is not None or entry.kind == "end":
-            self._judge_run(entry)
-        if self._thought is not None or entry.kind == "thought":
-            self._judge_thought(entry)
+        self._judge_run(entry)
+        self._judge_thought(entry)
         if entry.fault:
             self._find(entry.fault, entry)
         if entry.kind == "result":
             self._judge_result(entry)
             return
         if not self._began:
-            self._judge_beginning(entry)
+            self._began = entry.kind not in ("system", "end")
+            if self._began and entry.kind not in ("user", "summary"):  # a summary stands for the beginning
+                self._find("CHECK-15", entry)
         if self._latest and entry.kind != "end" and entry.message != self._latest[0].entry.message:
             for call in self._latest:
                 call.closed_by = entry
@@ -83,7 +92,6 @@ class Judge:
             self._find("CHECK-09", entry)
 
     def findings(self) -> tuple[Finding, ...] | None:
-        """End the session, and return what is wrong, by line."""
         if not self._before:
             return None
         if self._thought is not None:
@@ -97,11 +105,6 @@ class Judge:
         for result, context in chain(*self._orphans.values()):
             self._find("CHECK-03", result, context)
         return tuple(sorted(self._found, key=lambda one: (one.line, one.message)))
-
-    def _judge_beginning(self, entry: Entry) -> None:
-        self._began = entry.kind not in ("system", "end")
-        if self._began and entry.kind not in ("user", "summary"):  # a summary stands for the beginning
-            self._find("CHECK-15", entry)
 
     def _judge_call(self, entry: Entry) -> None:
         if not isinstance(entry.content, dict):
@@ -169,16 +172,6 @@ class Judge:
         values = {"id": entry.id, "name": entry.name, **values}
         context = tuple(self._before) if context is None else context
         self._found.append(Finding(rule, entry.line, values, entry.message, entry.at, context, refused_by))
-
-
-def judged(session: Session, providers: tuple[str, ...]) -> tuple[Finding, ...] | None:
-    """What is wrong with a session whose next request goes to one of the providers, by line; None if it is empty."""
-    judge = Judge(providers, is_part=session.is_part)
-    for number, message in enumerate(session.messages, 1):
-        for entry in message:
-            entry.message = number
-            judge.add(entry)
-    return judge.findings()
 
 
 def _is_empty(content: object) -> bool:

@@ -63,14 +63,17 @@ def _part(part: Record, own: Kind) -> Iterator[Entry]:
         yield said(part, own, what)
 
 
-def _store(path: Path) -> Iterator[Session] | None:
-    """The sessions of a database, of a folder that contains one, or of the folder `storage`."""
+def stored(path: Path) -> Iterator[Record] | None:
+    """The sessions of a database, of a folder that contains one, or of the folder `storage`, like exports.
+
+    None: there is no such store at the path.
+    """
     databases = sorted(path.glob("opencode*.db")) if path.is_dir() else [path] if path.suffix == ".db" else []
     for database in filter(_is_database, databases):
-        return _sessions(_of_database(database))
+        return _of_database(database)
     storage = path / "storage" if (path / "storage").is_dir() else path
     is_storage = (storage / "message").is_dir() and (storage / "part").is_dir()
-    return _sessions(_of_files(storage)) if is_storage else None
+    return _of_files(storage) if is_storage else None
 
 
 def _is_database(path: Path) -> bool:
@@ -123,4 +126,4 @@ def _value(data: str | bytes | None) -> object:
     return None if isinstance(value, str) else value
 
 
-OPENCODE = Format("opencode", _recognizes, _sessions, store=_store)
+OPENCODE = Format("opencode", _recognizes, _sessions)
