@@ -94,7 +94,7 @@ def test_the_reader_in_the_readme_is_whole_and_short(tmp_path: Path) -> None:
     module = ModuleType("loopspec_check.formats.example")
     module.__package__ = "loopspec_check.formats"
     exec(code, module.__dict__)
-    example = module.__dict__["EXAMPLE"]
+    example = module.__dict__["FORMAT"]
     assert isinstance(example, Format)
     lines = [{"by": "person", "says": "?"}, {"by": "bot", "says": "!", "uses": [{"id": "a", "tool": "t"}]}]
     path = tmp_path / "example.jsonl"

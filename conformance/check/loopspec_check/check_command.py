@@ -71,24 +71,24 @@ def _as_text(checked: Checked, *, quote: bool) -> Iterator[str]:
 def _as_json(checked: Checked) -> Iterator[str]:
     """A JSON object for each finding. `at` is a JSON Pointer."""
     for one in checked.findings:
-        found = {
-            "path": str(checked.path),
-            "format": checked.format,
-            "session": checked.session,
-            "line": one.line,
-            "at": "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in one.at),
-            "message": one.message,
-            "rule": one.rule,
-            "severity": known().rules[one.rule].severity,
-            "text": _message(one),
-            "refused_by": list(one.refused_by),
-            "next_request": _refusal(one, checked.format),
-        }
-        yield json.dumps(found)
+        yield json.dumps(
+            {
+                "path": str(checked.path),
+                "format": checked.format,
+                "session": checked.session,
+                "line": one.line,
+                "at": "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in one.at),
+                "message": one.message,
+                "rule": one.rule,
+                "severity": known().rules[one.rule].severity,
+                "text": _message(one),
+                "refused_by": list(one.refused_by),
+                "next_request": _refusal(one, checked.format),
+            }
+        )
 
 
 def _as_sarif(checked: Checked) -> Iterator[Object]:
-    """A result in SARIF for each finding."""
     for one in checked.findings:
         message = "; ".join(filter(None, [_message(one), _refusal(one, checked.format)]))
         yield sarif_result(known().rules, one.rule, message, str(checked.path), one.line)
@@ -130,14 +130,11 @@ class _Sum:
     """Counts files, sessions and findings."""
 
     def __init__(self) -> None:
-        self.files = 0
+        self.files = self._unknown = self._sessions = 0
         self.rules: Counter[str] = Counter()
-        self._unknown = 0
-        self._sessions = 0
         self._with_findings: Counter[str] = Counter()  # sessions by rule
 
     def add(self, checked: Checked) -> None:
-        """Count a session or a file."""
         self._sessions += checked.is_session
         self.files += not checked.is_session
         self._unknown += not (checked.format or checked.findings)

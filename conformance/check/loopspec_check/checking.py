@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from loopspec.contract.faults import UsageError
 
 from .formats import FORMATS, recognized
-from .formats.opencode import OPENCODE, stored
+from .formats.opencode import stored
 from .history import Entry, Format
 from .judging import Finding, judged
 from .rules import Stored, known
@@ -73,7 +73,7 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
     if the user names them. Raises `OSError` if the file cannot be read.
     """
     found: list[Finding] = []
-    read_as: Format | None = OPENCODE
+    read_as: Format | None = FORMATS["opencode"]
     whole = b""
     if (records := stored(path)) is None:
         records, whole = read(path, found.append)

@@ -16,13 +16,10 @@ Status = Literal["", "done", "failed", "waits"]
 # What a message with a role is, in the interfaces that have roles.
 ROLES: Mapping[str, Kind] = {"system": "system", "developer": "system", "user": "user", "assistant": "answer"}
 _OF_MODEL = ("answer", "call", "thought")
-_STATUS: dict[str, Status] = {
-    **dict.fromkeys(("success", "completed"), "done"),
-    **dict.fromkeys(("error", "failed", "cancelled"), "failed"),
-}
+_DONE, _FAILED = ("success", "completed"), ("error", "failed", "cancelled")
 
 
-class Entry(Struct, kw_only=True, gc=False):
+class Entry(Struct, gc=False):
     """One thing that a history says. `at` leads to it inside the JSON value of `line`. The judge counts messages.
 
     `id` and `name` are those of a call, also in its result; a result without an id belongs to the first call of its
@@ -33,18 +30,19 @@ class Entry(Struct, kw_only=True, gc=False):
     """
 
     kind: Kind
-    message: int = 0
-    line: int = 1
-    at: Keys = ()
+    line: int
+    at: Keys
     id: str = ""
     name: str = ""
     content: object = ""
     status: Status = ""
-    run: str = ""
     fault: str = ""
+    run: str = ""
+    message: int = 0
 
 
 Message = Iterable[Entry]  # an answer with its thoughts and calls, or all that one message of a user contains
+Messages = Callable[[Iterable[Record]], Iterable[Message]]  # of the records of a history
 
 
 class Session(Struct, frozen=True):
@@ -59,6 +57,9 @@ class Session(Struct, frozen=True):
     is_part: bool = False
 
 
+Sessions = Callable[[Iterator[Record]], Iterator[Session]]  # of the values of a file
+
+
 class Format(Struct, frozen=True):
     """A form in which histories are stored. rules.toml has its document, its providers and what its tool repairs.
 
@@ -68,30 +69,28 @@ class Format(Struct, frozen=True):
 
     name: str
     recognizes: Callable[[Record], bool]
-    sessions: Callable[[Iterator[Record]], Iterator[Session]]
+    sessions: Sessions
     accepts: Callable[[Sequence[Record]], bool] = lambda _: False
 
 
 def said(at: Record, kind: Kind, content: object = "", fault: str = "") -> Entry:
     """A text, a thought or a summary."""
-    return Entry(kind=kind, line=at.line, at=at.at, content=content, fault=fault)
+    return Entry(kind, at.line, at.at, content=content, fault=fault)
 
 
 def call(at: Record, key: object, name: object, arguments: object, status: Status = "") -> Entry:
     """A call, whose arguments are decoded."""
-    given = decoded(arguments)
-    return Entry(kind="call", line=at.line, at=at.at, id=id_of(key), name=text(name), content=given, status=status)
+    return Entry("call", at.line, at.at, id_of(key), text(name), decoded(arguments), status)
 
 
 def result(at: Record, key: object, name: object, content: object, status: Status = "", fault: str = "") -> Entry:
     """The result of the call with the id, or else of a call with the name."""
-    its, named = id_of(key), text(name)
-    return Entry(kind="result", line=at.line, at=at.at, id=its, name=named, content=content, status=status, fault=fault)
+    return Entry("result", at.line, at.at, id_of(key), text(name), content, status, fault)
 
 
 def status_of(written: str) -> Status:
     """The status of a result by the words that most formats have for it: `success`, `completed`, `error`, …"""
-    return _STATUS.get(written, "")
+    return "done" if written in _DONE else "failed" if written in _FAILED else ""
 
 
 def done_unless(failed: object) -> Status:
@@ -105,12 +104,7 @@ def messages_of(record: Record, *keys: str) -> list[Record]:
     return within.items() if isinstance(within.value, list) else [within]
 
 
-Messages = Callable[[Iterable[Record]], Iterable[Message]]  # of the records of a history
-
-
-def sessions_of(
-    key: str, messages: Messages, is_part: Callable[[Record], object] = lambda _: False
-) -> Callable[[Iterator[Record]], Iterator[Session]]:
+def sessions_of(key: str, messages: Messages, is_part: Callable[[Record], object] = lambda _: False) -> Sessions:
     """Each list of messages is a session, and so is each request; and so are all lines if each is a message."""
 
     def sessions(records: Iterator[Record]) -> Iterator[Session]:

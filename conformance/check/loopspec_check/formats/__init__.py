@@ -7,24 +7,27 @@ from itertools import chain
 
 from ..history import Format, messages_of
 from ..values import Record
-from .ai_sdk import AI_SDK
-from .anthropic import ANTHROPIC
-from .claude_code import CLAUDE_CODE
-from .codex import CODEX
-from .gemini import GEMINI
-from .gemini_cli import GEMINI_CLI
-from .langchain import LANGCHAIN
-from .openai_chat import OPENAI_CHAT
-from .openai_responses import OPENAI_RESPONSES
-from .opencode import OPENCODE
-from .otel import OTEL
-from .pydantic_ai import PYDANTIC_AI
+from . import (
+    ai_sdk,
+    anthropic,
+    claude_code,
+    codex,
+    gemini,
+    gemini_cli,
+    langchain,
+    openai_chat,
+    openai_responses,
+    opencode,
+    otel,
+    pydantic_ai,
+)
 
 # In the order in which a file is compared with them: a format with more marks of its own comes first.
-_SESSIONS = (CODEX, GEMINI_CLI, OPENCODE, CLAUDE_CODE, OTEL)
-_MESSAGES = (LANGCHAIN, PYDANTIC_AI, AI_SDK, GEMINI, OPENAI_RESPONSES, ANTHROPIC, OPENAI_CHAT)
+_SESSIONS = (codex.FORMAT, gemini_cli.FORMAT, opencode.FORMAT, claude_code.FORMAT, otel.FORMAT)
+_OF_LIBRARIES = (langchain.FORMAT, pydantic_ai.FORMAT, ai_sdk.FORMAT)
+_OF_PROVIDERS = (gemini.FORMAT, openai_responses.FORMAT, anthropic.FORMAT, openai_chat.FORMAT)
 _KEYS = ("messages", "contents", "input")  # of the messages in a request
-FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_MESSAGES)}
+FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_OF_LIBRARIES, *_OF_PROVIDERS)}
 
 
 def recognized(records: Sequence[Record]) -> Format | None:

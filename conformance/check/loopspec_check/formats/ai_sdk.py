@@ -23,9 +23,8 @@ def _parts(message: Record) -> list[Record]:
     for key in ("parts", "content"):
         if isinstance(message.get(key), list):
             return message.parts(key)
-    apart = message.parts("toolInvocations")
-    calls = [Record({"type": "tool-invocation", "toolInvocation": one.value}, one.line, one.at) for one in apart]
-    return [Record({"type": "text", "text": message.text("content")}, message.line, message.at), *calls]
+    text = Record({"type": "text", "text": message.text("content")}, message.line, message.at)
+    return [text, *message.parts("toolInvocations")]
 
 
 def _recognizes(message: Record) -> bool:
@@ -66,8 +65,7 @@ def _steps(message: Record) -> Iterator[tuple[str, Sequence[Record]]]:
 def _step(parts: Sequence[Record], *, is_answer: bool, is_past: bool) -> Iterator[Entry]:
     asked = {part.text("toolCallId") for part in parts if part.get("type") == "tool-approval-request"}
     for whole in parts:
-        what, older = whole.text("type"), whole.inside("toolInvocation")
-        part = Record(older.value, whole.line, whole.at) if older.fields else whole
+        what, part = whole.text("type"), Record(whole.within("toolInvocation").value, whole.line, whole.at)
         if what.startswith("tool-approval-") or (what == "text" and not part.get("text")):
             continue
         if what == "tool-result" and not is_answer:
@@ -103,4 +101,4 @@ def _called(part: Record, name: str, asked: set[str], *, is_past: bool) -> Itera
         yield result(part, key, name, part.get(_ENDS[state]), done_unless(state in _FAILED))
 
 
-AI_SDK = Format("ai-sdk", _recognizes, sessions_of("messages", _messages))
+FORMAT = Format("ai-sdk", _recognizes, sessions_of("messages", _messages))

@@ -52,4 +52,4 @@ def entries_of(message: Record) -> Iterator[Entry]:
 
 _messages = each(entries_of, joined=lambda message: message.get("role") == "assistant")
 _sessions = sessions_of("messages", _messages, lambda request: request.get("thread", "previous_message_id"))
-ANTHROPIC = Format("anthropic", _recognizes, _sessions, _accepts)
+FORMAT = Format("anthropic", _recognizes, _sessions, _accepts)

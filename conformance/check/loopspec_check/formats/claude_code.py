@@ -90,4 +90,4 @@ def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Message]:
         yield sorted(user, key=lambda one: one.kind != "result")
 
 
-CLAUDE_CODE = Format("claude-code", _recognizes, _sessions)
+FORMAT = Format("claude-code", _recognizes, _sessions)

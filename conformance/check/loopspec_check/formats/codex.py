@@ -8,13 +8,13 @@ from ..history import Entry, Format, Message, Session, grouped, in_run, said
 from ..values import Record
 from .openai_responses import entries_of
 
-_TYPES = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
+_MARKS = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
 _BEGINNINGS = {"task_started", "turn_started"}
 _ENDS = {"task_complete", "turn_complete", "turn_aborted"}
 
 
 def _recognizes(record: Record) -> bool:
-    return record.text("type") in _TYPES and "payload" in record.fields
+    return record.text("type") in _MARKS and "payload" in record.fields
 
 
 def _messages(records: Iterator[Record]) -> Iterator[Message]:
@@ -48,4 +48,4 @@ def _is_of_person(entry: Entry) -> bool:
     return entry.kind == "user" and not str(entry.content).startswith(("<", "# AGENTS.md"))
 
 
-CODEX = Format("codex", _recognizes, lambda records: iter([Session(_messages(records))]))
+FORMAT = Format("codex", _recognizes, lambda records: iter([Session(_messages(records))]))

@@ -83,4 +83,4 @@ def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:
         yield said(part.record, "thought" if content.get("thought") else part.own, content)
 
 
-GEMINI = Format("gemini", _recognizes, sessions_of("contents", _messages))
+FORMAT = Format("gemini", _recognizes, sessions_of("contents", _messages))

@@ -10,24 +10,17 @@ from ..values import Record
 _KINDS: dict[str, Kind] = {"user": "user", "gemini": "answer"}
 
 
-def _recognizes(record: Record) -> bool:
-    return {"sessionId", "projectHash"} <= record.fields.keys()
-
-
 def _messages(records: Iterator[Record]) -> dict[str, Record]:
     """The last state of each message: a line adds or repeats a message, replaces all, or removes the latest ones."""
     found: dict[str, Record] = {}
     for record in records:
-        update = record.inside("$set")
+        update, ids = record.inside("$set"), [*found]
         if "$rewindTo" in record.fields:
-            ids = [*found]
             end = ids.index(to) if (to := record.text("$rewindTo")) in found else 0
             found = {key: found[key] for key in ids[:end]}
-        elif key := record.text("id"):
-            found[key] = record
-        elif "messages" in update.fields:
+        if "messages" in update.fields:
             found = {}
-        for message in update.parts("messages") or record.parts("messages"):
+        for message in (record, *record.parts("messages"), *update.parts("messages")):
             if key := message.text("id"):
                 found[key] = message
     return found
@@ -39,16 +32,13 @@ def _sessions(records: Iterator[Record]) -> Iterator[Session]:
 
 
 def _said(message: Record, stored: set[str]) -> Iterator[Entry]:
-    """The entries of a message. `stored` are the ids of results that were stored with their calls.
-
-    They are stored once more in the user message that follows.
-    """
+    """The entries of a message. `stored` are the ids of results with calls: the next user message repeats them."""
     kind, parts = _KINDS.get(message.text("type")), message.parts("content")
     for part in parts:
-        one, response = part.inside("functionResponse"), part.inside("functionResponse", "response")
+        one = part.inside("functionResponse")
         if one.fields and one.text("id") not in stored:
-            status = done_unless("error" in response.fields)
-            yield result(part, one.get("id"), one.get("name"), response.value, status)
+            failed = "error" in one.inside("response").fields
+            yield result(part, one.get("id"), one.get("name"), one.get("response"), done_unless(failed))
         stored.discard(one.text("id"))
     content = message.text("content") or "".join(part.text("text") for part in parts if not part.get("thought"))
     if content and kind is not None:
@@ -66,4 +56,4 @@ def _said(message: Record, stored: set[str]) -> Iterator[Entry]:
             yield result(one, key, name, one.get("result"), status_of(state))
 
 
-GEMINI_CLI = Format("gemini-cli", _recognizes, _sessions)
+FORMAT = Format("gemini-cli", lambda record: {"sessionId", "projectHash"} <= record.fields.keys(), _sessions)

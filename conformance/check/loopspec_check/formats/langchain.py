@@ -80,4 +80,4 @@ def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[
         yield call(one, one.get("id"), tool, arguments, status)
 
 
-LANGCHAIN = Format("langchain", _recognizes, _sessions)
+FORMAT = Format("langchain", _recognizes, _sessions)

@@ -42,4 +42,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield call(one, one.get("id"), made.get("name"), made.fields.get("arguments", made.value))
 
 
-OPENAI_CHAT = Format("openai-chat", _recognizes, sessions_of("messages", each(_said)), accepts=_accepts)
+FORMAT = Format("openai-chat", _recognizes, sessions_of("messages", each(_said)), accepts=_accepts)

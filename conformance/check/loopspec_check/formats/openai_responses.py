@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 
-from ..history import ROLES, Entry, Format, Message, call, grouped, messages_of, result, said, sessions_of, status_of
+from ..history import ROLES, Entry, Format, Status, call, grouped, messages_of, result, said, sessions_of, status_of
 from ..values import Record, text_of
 
 _CALLS = {
@@ -16,6 +17,7 @@ _BY_PROVIDER = {
     *("web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call"),
     *("mcp_list_tools", "program", "program_output", "tool_search_call", "tool_search_output", "item_reference"),
 }
+_ARGUMENTS = ("input", "action", "actions", "operation")  # the keys of a call without `arguments`
 _SUMMARIES = {"compaction", "compaction_summary", "context_compaction"}
 _PARTS = {"input_text", "input_image", "input_file", "output_text"}
 
@@ -37,8 +39,9 @@ def entries_of(item: Record) -> Iterator[Entry]:
     elif what in _BY_PROVIDER and not (what in _CALLS | _RESULTS and item.get("call_id")):
         yield said(item, "answer", what)
     elif what in _CALLS:
-        waits = what == "mcp_approval_request"
-        yield call(item, key, item.text("name") or what, _arguments(item), "waits" if waits else "")
+        given = {name: item.get(name) for name in _ARGUMENTS if name in item.fields}
+        status: Status = "waits" if what == "mcp_approval_request" else ""
+        yield call(item, key, item.text("name") or what, item.fields.get("arguments", given), status)
     elif what in _RESULTS:
         status = status_of(item.text("status")) if what == "apply_patch_call_output" else ""
         yield result(item, item.get("approval_request_id") or key, "", text_of(item.get("output")), status)
@@ -48,19 +51,10 @@ def entries_of(item: Record) -> Iterator[Entry]:
         yield said(item, "thought", content)
 
 
-def _arguments(item: Record) -> object:
-    if "arguments" in item.fields:
-        return item.get("arguments")
-    return {key: item.get(key) for key in ("input", "action", "actions", "operation") if key in item.fields}
-
-
-def _messages(items: Iterable[Record]) -> Iterator[Message]:
-    return grouped(entry for item in items for entry in entries_of(item))
-
-
 def _is_part(request: Record) -> object:
     refers = any(item.get("type") == "item_reference" for item in messages_of(request, "input"))
     return refers or request.get("previous_response_id") or request.get("conversation")
 
 
-OPENAI_RESPONSES = Format("openai-responses", _recognizes, sessions_of("input", _messages, _is_part))
+_sessions = sessions_of("input", lambda items: grouped(chain.from_iterable(map(entries_of, items))), _is_part)
+FORMAT = Format("openai-responses", _recognizes, _sessions)

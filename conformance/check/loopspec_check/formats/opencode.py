@@ -126,4 +126,4 @@ def _value(data: str | bytes | None) -> object:
     return None if isinstance(value, str) else value
 
 
-OPENCODE = Format("opencode", _recognizes, _sessions)
+FORMAT = Format("opencode", _recognizes, _sessions)

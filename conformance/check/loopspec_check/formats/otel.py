@@ -176,4 +176,4 @@ def _said(message: Record) -> Iterator[Entry]:
 _said_in = each(_said, joined=lambda message: _role(message) == "assistant")
 
 
-OTEL = Format("otel", _recognizes, _sessions)
+FORMAT = Format("otel", _recognizes, _sessions)

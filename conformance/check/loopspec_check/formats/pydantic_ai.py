@@ -57,4 +57,4 @@ def _said(message: Record) -> Iterator[Entry]:
             yield said(part, kind, content)
 
 
-PYDANTIC_AI = Format("pydantic-ai", _recognizes, sessions_of("messages", _messages))
+FORMAT = Format("pydantic-ai", _recognizes, sessions_of("messages", _messages))
