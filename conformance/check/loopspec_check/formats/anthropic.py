@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from ..history import ROLES, Entry, Format, Kind, call, done_unless, each, result, said, sessions_of
 from ..values import Record, text, text_of
 
@@ -35,7 +33,8 @@ def entries_of(message: Record) -> Iterator[Entry]:
         what, key, name = block.text("type"), block.get("tool_use_id"), block.text("name")
         if what == "tool_use":
             made = call(block, block.get("id"), name, {})
-            yield replace(made, content=block.get("input"), fault="" if kind == "answer" else "CHECK-19")
+            made.content, made.fault = block.get("input"), "" if kind == "answer" else "CHECK-19"
+            yield made
         elif what == "tool_result":
             fault, shown = "CHECK-19" if kind == "answer" else "", text_of(block.get("content"))
             yield result(block, key, "", shown, done_unless(block.get("is_error")), fault)

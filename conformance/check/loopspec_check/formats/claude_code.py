@@ -10,6 +10,7 @@ from .anthropic import entries_of
 
 _WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "summary"}
 _KEYS = {"leafUuid", "messageId", "sessionId"}
+_ANSWER = ("message", "id")  # of the answer that a record is a block of
 
 
 def _recognizes(record: Record) -> bool:
@@ -43,20 +44,15 @@ def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
         parent = tree[uuid].text("parentUuid")
         is_known = parent in tree or tree[uuid].get("parentUuid") is None
         uuid = parent if is_known else line_before.get(uuid, "")
-    answers = {_answer(tree[uuid]) for uuid in wanted} - {""}
+    answers = {tree[uuid].text(*_ANSWER) for uuid in wanted} - {""}
     done = set[str]().union(*(_results(tree[uuid]) for uuid in wanted))
     for uuid, record in tree.items():
         ids = _results(record)
         call = text(record.get("sourceToolAssistantUUID") or record.get("parentUuid"))
-        if ids and not ids & done and (call in wanted or (call in tree and _answer(tree[call]) in answers)):
+        if ids and not ids & done and (call in wanted or (call in tree and tree[call].text(*_ANSWER) in answers)):
             wanted |= {uuid, call}
             done |= ids
     return (record for uuid, record in tree.items() if uuid in wanted)
-
-
-def _answer(record: Record) -> str:
-    """The id of the answer that the record is a block of."""
-    return record.text("message", "id") if record.get("type") == "assistant" else ""
 
 
 def _results(record: Record) -> set[str]:
@@ -69,12 +65,12 @@ def _messages(branch: Iterator[Record]) -> Iterator[Message]:
     user: list[Entry] = []
     current = ""
     for record in branch:
-        is_answer = record.get("type") == "assistant"
+        is_answer, own = record.get("type") == "assistant", record.text(*_ANSWER)
         if record.text("type") not in ("assistant", "user") or record.get("isApiErrorMessage"):
             continue
-        if is_answer and (_answer(record) != current or not current or any(one.kind != "result" for one in user)):
+        if is_answer and (own != current or not current or any(one.kind != "result" for one in user)):
             yield from _sent(answer, user)
-            answer, user, current = [], [], _answer(record)
+            answer, user, current = [], [], own
         is_claude = record.text("message", "model").startswith("claude")
         entries = entries_of(record.inside("message"))
         (answer if is_answer else user).extend(one for one in entries if one.fault != "CHECK-16" or is_claude)

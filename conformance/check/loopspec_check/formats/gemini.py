@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from msgspec.structs import replace
-
 from ..history import Entry, Format, Kind, Message, call, done_unless, result, said, sessions_of
 from ..values import Record
 
@@ -58,14 +56,12 @@ def _messages(contents: Iterable[Record]) -> Iterator[Message]:
         yield _message(message, has_ids=has_ids, signs=signs and number > asked)
 
 
-def _message(message: Sequence[_Part], *, has_ids: bool, signs: bool) -> Iterator[Entry]:
+def _message(message: Sequence[_Part], *, has_ids: bool, signs: bool) -> Message:
     entries = [entry for part in message for entry in _said(part, has_ids=has_ids)]
-    first = next((entry for entry in entries if entry.kind == "call"), None)
-    is_unsigned = signs and not any(part.is_signed for part in message)
-    for entry in entries or [said(message[0].record, message[0].own)]:
-        if is_unsigned and entry is first:
-            yield replace(entry, kind="thought", id="", name="", content="", fault="CHECK-16")
-        yield entry
+    calls = [entry for entry in entries if entry.kind == "call"]
+    if calls and signs and not any(part.is_signed for part in message):
+        calls[0].fault = "CHECK-16"
+    return entries or [said(message[0].record, message[0].own)]
 
 
 def _said(part: _Part, *, has_ids: bool) -> Iterator[Entry]:

@@ -75,9 +75,8 @@ def _said(whole: Record, name: str, fields: Record, status: Status) -> Iterator[
     if content or not (thoughts or calls):
         yield said(whole, _KINDS[name], content or "")
     for one in calls:
-        old = one.inside("function")
-        tool, arguments = one.get("name") or old.get("name"), one.fields.get("args", old.get("arguments"))
-        yield call(one, one.get("id"), tool, arguments, status)
+        made = one.within("function")
+        yield call(one, one.get("id"), made.get("name"), made.fields.get("args", made.get("arguments")), status)
 
 
 FORMAT = Format("langchain", _recognizes, _sessions)

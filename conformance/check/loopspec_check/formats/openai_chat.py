@@ -16,12 +16,12 @@ def _recognizes(message: Record) -> bool:
 
 
 def _accepts(messages: Sequence[Record]) -> bool:
-    return bool(messages) and all(message.text("role") in ROLES and _has_content(message) for message in messages)
-
-
-def _has_content(message: Record) -> bool:
-    is_text = isinstance(message.fields.get("content", ()), str | None)
-    return is_text or any(part.text("type") in _PARTS for part in message.parts("content"))
+    for message in messages:
+        is_text = isinstance(message.fields.get("content", ()), str | None)
+        has_content = is_text or any(part.text("type") in _PARTS for part in message.parts("content"))
+        if message.text("role") not in ROLES or not has_content:
+            return False
+    return bool(messages)
 
 
 def _said(message: Record) -> Iterator[Entry]:
@@ -33,12 +33,12 @@ def _said(message: Record) -> Iterator[Entry]:
         name = fields.get("name") or fields.get("tool_name")
         yield result(message, fields.get("tool_call_id"), name, content, fault=fault)
     elif role in ROLES:
-        calls = [(one, one.inside("function")) for one in message.parts("tool_calls")]
-        calls += [(one, one) for one in [message.inside("function_call")] if one.fields]
+        calls = message.parts("tool_calls")
+        calls += [one for one in [message.inside("function_call")] if one.fields]
         if content or not calls:
             yield said(message, ROLES[role], content, fault or ("CHECK-17" if fields.get("tool_calls") == [] else ""))
-        for one, function in calls:
-            made = function if function.fields else one.inside("custom")
+        for one in calls:
+            made = one.within("function", "custom")
             yield call(one, one.get("id"), made.get("name"), made.fields.get("arguments", made.value))
 
 

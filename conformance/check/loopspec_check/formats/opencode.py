@@ -64,23 +64,16 @@ def _part(part: Record, own: Kind) -> Iterator[Entry]:
 
 
 def stored(path: Path) -> Iterator[Record] | None:
-    """The sessions of a database, of a folder that contains one, or of the folder `storage`, like exports.
-
-    None: there is no such store at the path.
-    """
+    """The sessions of a database, of a folder with one, or of the folder `storage`, like exports. None: of nothing."""
     databases = sorted(path.glob("opencode*.db")) if path.is_dir() else [path] if path.suffix == ".db" else []
-    for database in filter(_is_database, databases):
-        return _of_database(database)
+    for database in databases:
+        with suppress(OSError), _opened(database) as opened:
+            names = {name for (name,) in opened.execute("SELECT name FROM sqlite_master")}
+            if {"session", "message", "part"} <= names:
+                return _of_database(database)
     storage = path / "storage" if (path / "storage").is_dir() else path
     is_storage = (storage / "message").is_dir() and (storage / "part").is_dir()
     return _of_files(storage) if is_storage else None
-
-
-def _is_database(path: Path) -> bool:
-    with suppress(OSError), _opened(path) as database:
-        names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-        return {"session", "message", "part"} <= names
-    return False
 
 
 @contextmanager
