@@ -69,8 +69,7 @@ def _check_named(path: Path, chosen: Format | None, asked: Sequence[str]) -> Ite
 def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:
     """Judge the sessions of a file, each when it has been read, and then the file itself.
 
-    `chosen` is the format of the file if the user names it; `asked` are the providers that the next request may go to,
-    if the user names them. Raises `OSError` if the file cannot be read.
+    The user may choose the format, and ask about the providers of the next request. Raises `OSError`.
     """
     found: list[Finding] = []
     read_as: Format | None = FORMATS["opencode"]
@@ -80,18 +79,16 @@ def check_file(path: Path, chosen: Format | None, asked: Sequence[str]) -> Itera
         looked_at = [*islice(records, _LOOKED_AT)]
         records = chain(looked_at, records)
         read_as = recognized(looked_at)
-    is_known = chosen is None
-    if (one := chosen or read_as) is None:
-        yield Checked(path, "", findings=tuple(found), is_session=False)
-        return
-    providers = known().formats.get(one.name, Stored()).providers or tuple(known().providers)
-    for session in one.sessions(records):
+    one, is_known = chosen or read_as, chosen is None
+    name = one.name if one else ""
+    providers = known().formats.get(name, Stored()).providers or tuple(known().providers)
+    for session in one.sessions(records) if one else ():
         if (findings := judged(session, tuple(asked) or session.providers or providers)) is not None:
             is_known = True
             if whole and findings:
                 _place(findings, whole)
-            yield Checked(path, one.name, session.name, findings)
-    yield Checked(path, one.name if is_known else "", findings=tuple(found), is_session=False)
+            yield Checked(path, name, session.name, findings)
+    yield Checked(path, name if is_known else "", findings=tuple(found), is_session=False)
 
 
 def _place(findings: Sequence[Finding], whole: bytes) -> None:

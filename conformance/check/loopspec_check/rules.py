@@ -14,11 +14,7 @@ from loopspec.reports.sarif import Described
 
 
 class Rule(Described, frozen=True, forbid_unknown_fields=True):
-    """A rule with the message of a finding.
-
-    `refused` are the providers that refuse a request with such a history, each with the page that says so. `rules` are
-    the rules of an agent loop that it repeats.
-    """
+    """A rule of a finding. The head of rules.toml describes the fields."""
 
     message: str
     refused: Mapping[str, str] = {}
@@ -41,11 +37,7 @@ class Stored(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of rules.toml: each rule by its id, each provider and format by its name.
-
-    `made_up` are regular expressions for results that libraries make up for calls that were not run to their end, each
-    with its source.
-    """
+    """The content of rules.toml: each rule by its id, each provider and format by its name."""
 
     schema: int
     made_up: Mapping[str, str]

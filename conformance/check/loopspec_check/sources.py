@@ -59,7 +59,7 @@ def read(path: Path, find: _Find) -> tuple[Iterator[Record], bytes]:
     elif path.exists() and not path.is_file():
         raise UsageError(f"{path} is no file and no folder of files; `-` is standard input")
     else:
-        opened = path.open("rb", buffering=0)
+        opened = path.open("rb", 0)
     file = BufferedReader(opened, _BUFFER)
     first = file.readline(LONGEST_LINE)
     encoding = json.detect_encoding(first).removesuffix("-sig")

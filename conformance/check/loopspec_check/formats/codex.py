@@ -9,7 +9,7 @@ from ..values import Record
 from .openai_responses import entries_of
 
 _MARKS = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
-_BEGINNINGS = {"task_started", "turn_started"}
+_BEGINNINGS = {"turn_context", "task_started", "turn_started"}
 _ENDS = {"task_complete", "turn_complete", "turn_aborted"}
 
 
@@ -22,20 +22,21 @@ def _messages(records: Iterator[Record]) -> Iterator[Message]:
     kept: list[Entry] = []
     run = ""
     for record in records:
-        payload, kind, event = record.inside("payload"), record.text("type"), record.text("payload", "type")
-        if kind == "turn_context" or (kind == "event_msg" and event in _BEGINNINGS):
+        payload, what = record.inside("payload"), record.text("type")
+        what = payload.text("type") if what == "event_msg" else what
+        if what in _BEGINNINGS:
             run = payload.text("turn_id")
-        elif kind == "response_item":
+        elif what == "response_item":
             own = payload.text("internal_chat_message_metadata_passthrough", "turn_id")
             kept += in_run(own or run, entries_of(payload))
-        elif kind == "compacted":
+        elif what == "compacted":
             history = payload.parts("replacement_history")
             summary = said(record, "summary", payload.text("message"))
             kept = [] if history else [*filter(_is_of_person, kept), summary]
             kept += (entry for item in history for entry in entries_of(item))
-        elif kind == "event_msg" and event in _ENDS:
+        elif what in _ENDS:
             kept += in_run(run, [said(payload, "end")])
-        elif kind == "event_msg" and event == "thread_rolled_back":
+        elif what == "thread_rolled_back":
             turns = payload.get("num_turns")
             begins = [place for place, entry in enumerate(kept) if _is_of_person(entry)]
             if isinstance(turns, int) and turns > 0 and begins:

@@ -14,10 +14,10 @@ def _messages(records: Iterator[Record]) -> dict[str, Record]:
     """The last state of each message: a line adds or repeats a message, replaces all, or removes the latest ones."""
     found: dict[str, Record] = {}
     for record in records:
-        update, ids = record.inside("$set"), [*found]
+        update, to = record.inside("$set"), record.text("$rewindTo")
         if "$rewindTo" in record.fields:
-            end = ids.index(to) if (to := record.text("$rewindTo")) in found else 0
-            found = {key: found[key] for key in ids[:end]}
+            ids = [*found]
+            found = {key: found[key] for key in ids[: ids.index(to) if to in found else 0]}
         if "messages" in update.fields:
             found = {}
         for message in (record, *record.parts("messages"), *update.parts("messages")):

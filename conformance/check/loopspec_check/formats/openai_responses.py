@@ -23,11 +23,9 @@ _PARTS = {"input_text", "input_image", "input_file", "output_text"}
 
 
 def _recognizes(item: Record) -> bool:
-    what = item.text("type")
-    if what == "reasoning":
-        return "summary" in item.fields
-    is_message = any(part.text("type") in _PARTS for part in item.parts("content"))
-    return (is_message and item.text("role") in ROLES) or what in _RESULTS | _CALLS | _BY_PROVIDER
+    is_message = item.text("role") in ROLES and any(part.text("type") in _PARTS for part in item.parts("content"))
+    is_thought = item.get("type") == "reasoning" and "summary" in item.fields
+    return is_message or is_thought or item.text("type") in _RESULTS | _CALLS | _BY_PROVIDER
 
 
 def entries_of(item: Record) -> Iterator[Entry]:

@@ -53,10 +53,8 @@ def _recognizes(record: Record) -> bool:
 
 
 def _records(record: Record) -> list[Record]:
-    if "resourceSpans" not in record.fields:
-        return [record]
     scopes = [scope for resource in record.parts("resourceSpans") for scope in resource.parts("scopeSpans")]
-    return [span for scope in scopes for span in scope.parts("spans")]
+    return [span for scope in scopes for span in scope.parts("spans")] or [record]
 
 
 def _attributes(record: Record) -> Mapping[str, object]:

@@ -8,18 +8,13 @@ from itertools import chain, groupby
 from ..history import Entry, Format, Kind, Message, call, done_unless, in_run, result, said, sessions_of
 from ..values import Record, decoded
 
-_REQUEST: dict[str, Kind] = {
-    "system-prompt": "system",
-    **dict.fromkeys(("user-prompt", "retry-feedback", "retry-prompt", "compaction"), "user"),
-    "tool-return": "result",
+_OF_USER = ("user-prompt", "retry-feedback", "retry-prompt", "compaction")
+_OF_ANSWER = ("text", "file", "speech", "builtin-tool-call", "builtin-tool-return")
+_OTHER: dict[str, Kind] = {"thinking": "thought", "compaction": "summary", "tool-call": "call"}
+_KINDS: dict[str, dict[str, Kind]] = {
+    "request": {"system-prompt": "system", "tool-return": "result", **dict.fromkeys(_OF_USER, "user")},
+    "response": {**_OTHER, **dict.fromkeys(_OF_ANSWER, "answer")},
 }
-_RESPONSE: dict[str, Kind] = {
-    **dict.fromkeys(("text", "file", "speech", "builtin-tool-call", "builtin-tool-return"), "answer"),
-    "thinking": "thought",
-    "compaction": "summary",
-    "tool-call": "call",
-}
-_KINDS = {"request": _REQUEST, "response": _RESPONSE}
 _WITH_CONTENT = ("text", "user-prompt", "tool-return", "retry-prompt")
 
 
