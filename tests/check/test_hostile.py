@@ -30,6 +30,7 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     "half_a_line.jsonl": (USER + ANSWER[:20], ["2: warning CHECK-21 the file ends within a line"]),
     "broken_line.jsonl": (USER + b'{"role":\n' + ANSWER, ["2: error CHECK-20 this is not JSON"]),
     "broken_in_line_3.json": (b"[\n" + USER + b"x\n]", ["3: error CHECK-20 this is not JSON"]),
+    "characters_of_two_bytes.json": ('[\n{"é": "éééééé",\n"b": 1,\n'.encode(), ["4: error CHECK-20 this is not JSON"]),
     "nested.json": (DEEP, ["1: error CHECK-20 the value is nested too deep"]),
     "nested_line.jsonl": (USER + DEEP + b"\n" + ANSWER, ["2: error CHECK-20 the value is nested too deep"]),
     "utf_16.json": ('[{"role": "user"}]'.encode("utf-16"), ["1: error CHECK-20 the file is UTF-16"]),
