@@ -37,8 +37,8 @@ ROOMS = {
     "conformance/loopspec": Room(23_000, 23_750),
     "conformance/lab": Room(6_000, 6_882),  # with hooks that interrupt, processes that die, late sub-agents, and chunks
     # Twelve formats take half of it. A walker with descriptions of parts is longer: tools join, replace or leave out
-    # messages in a request, and few parts have no exception.
-    "conformance/check": Room(1_500, 2_104),
+    # messages in a request, and few parts have no exception. The rest judges, and reads files that may be hostile.
+    "conformance/check": Room(1_500, 1_982),
     "conformance/instructions": Room(6_500),
     "conformance/known": Room(1_100, 1_645),  # with the requirements that do not fit together, in the sentence
     "docs": Room(1_600),

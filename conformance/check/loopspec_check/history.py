@@ -118,11 +118,11 @@ def sessions_of(key: str, messages: Messages, is_part: Callable[[Record], object
     return sessions
 
 
-def each(said: Callable[[Record], Message], joined: Callable[[Record], bool] = lambda _: False) -> Messages:
-    """Each record is a message. Those that are `joined` are the first one of them if they follow each other."""
+def joined(said: Callable[[Record], Message], are: Callable[[Record], bool]) -> Messages:
+    """Each record is a message. Those that are joined are the first one of them if they follow each other."""
 
     def messages(records: Iterable[Record]) -> Iterator[Message]:
-        for is_joined, group in groupby(records, joined):
+        for is_joined, group in groupby(records, are):
             if is_joined:
                 first, *others = map(said, group)
                 yield chain(first, *others)

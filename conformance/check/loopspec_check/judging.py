@@ -71,17 +71,17 @@ class _Judge:
 
     def add(self, entry: Entry) -> None:
         self._before.append(entry)
-        self._judge_run(entry)
-        self._judge_thought(entry)
+        if entry.run or self._ended is not None or entry.kind == "end":
+            self._judge_run(entry)
+        if self._thought is not None or entry.kind == "thought":
+            self._judge_thought(entry)
         if entry.fault:
             self._find(entry.fault, entry)
         if entry.kind == "result":
             self._judge_result(entry)
             return
         if not self._began:
-            self._began = entry.kind not in ("system", "end")
-            if self._began and entry.kind not in ("user", "summary"):  # a summary stands for the beginning
-                self._find("CHECK-15", entry)
+            self._judge_beginning(entry)
         if self._latest and entry.kind != "end" and entry.message != self._latest[0].entry.message:
             for call in self._latest:
                 call.closed_by = entry
@@ -105,6 +105,11 @@ class _Judge:
         for result, context in chain(*self._orphans.values()):
             self._find("CHECK-03", result, context)
         return tuple(sorted(self._found, key=lambda one: (one.line, one.message)))
+
+    def _judge_beginning(self, entry: Entry) -> None:
+        self._began = entry.kind not in ("system", "end")
+        if self._began and entry.kind not in ("user", "summary"):  # a summary stands for the beginning
+            self._find("CHECK-15", entry)
 
     def _judge_call(self, entry: Entry) -> None:
         if not isinstance(entry.content, dict):

@@ -45,7 +45,11 @@ class Record(Struct, frozen=True, gc=False):
 
     def within(self, *keys: str) -> Record:
         """The value under the first of the keys that the object has; the value itself without one."""
-        return next((self.inside(key) for key in keys if key in self.fields), self)
+        fields = self.fields
+        for key in keys:
+            if key in fields:
+                return Record(fields[key], self.line, (*self.at, key))
+        return self
 
     def items(self, *keys: str) -> list[Record]:
         """The values of the list to which the keys lead."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..history import ROLES, Entry, Format, Kind, call, done_unless, each, result, said, sessions_of
+from ..history import ROLES, Entry, Format, Kind, call, done_unless, joined, result, said, sessions_of
 from ..values import Record, text, text_of
 
 _OTHER: dict[str, Kind] = {"thinking": "thought", "redacted_thinking": "thought", "compaction": "summary"}
@@ -49,6 +49,6 @@ def entries_of(message: Record) -> Iterator[Entry]:
             yield said(block, _OTHER.get(what, kind), block.value, "CHECK-16" if is_unsigned else "")
 
 
-_messages = each(entries_of, joined=lambda message: message.get("role") == "assistant")
+_messages = joined(entries_of, lambda message: message.get("role") == "assistant")
 _sessions = sessions_of("messages", _messages, lambda request: request.get("thread", "previous_message_id"))
 FORMAT = Format("anthropic", _recognizes, _sessions, _accepts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..history import ROLES, Entry, Format, call, each, result, said, sessions_of
+from ..history import ROLES, Entry, Format, call, result, said, sessions_of
 from ..values import Record, text, text_of
 
 _MARKS = {"tool": {"tool_call_id"}, **{role: {"tool_calls", "function_call"} for role in ROLES}}
@@ -42,4 +42,5 @@ def _said(message: Record) -> Iterator[Entry]:
             yield call(one, one.get("id"), made.get("name"), made.fields.get("arguments", made.value))
 
 
-FORMAT = Format("openai-chat", _recognizes, sessions_of("messages", each(_said)), accepts=_accepts)
+_sessions = sessions_of("messages", lambda messages: map(_said, messages))
+FORMAT = Format("openai-chat", _recognizes, _sessions, _accepts)

@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from ..history import Entry, Format, Kind, Message, Session, call, each, result, said
+from ..history import Entry, Format, Kind, Message, Session, call, joined, result, said
 from ..values import Record, decoded, text
 
 _CHATS = ("chat", "generate_content", "text_completion")
@@ -171,7 +171,7 @@ def _said(message: Record) -> Iterator[Entry]:
             yield said(at, own, what or "text")
 
 
-_said_in = each(_said, joined=lambda message: _role(message) == "assistant")
+_said_in = joined(_said, lambda message: _role(message) == "assistant")
 
 
 FORMAT = Format("otel", _recognizes, _sessions)
