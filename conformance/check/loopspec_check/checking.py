@@ -42,15 +42,18 @@ def check_paths(paths: Sequence[Path], chosen: Format | None, asked: Sequence[st
             yield from _check_named(path, chosen, asked)
             continue
         for file in files_below(path):
+            if isinstance(file, OSError):
+                yield _unread(Path(file.filename), "folder", file)
+                continue
             try:
-                if isinstance(file, OSError):
-                    raise file
                 for checked in check_file(file, chosen, asked):
                     yield checked if checked.format else replace(checked, findings=())
             except OSError as error:
-                what, at = ("folder", file.filename) if isinstance(file, OSError) else ("file", file)
-                found = unreadable(f"the {what} cannot be read: {error.strerror}")
-                yield Checked(Path(at), "", findings=(found,), is_session=False)
+                yield _unread(file, "file", error)
+
+
+def _unread(path: Path, what: str, error: OSError) -> Checked:
+    return Checked(path, "", findings=(unreadable(f"the {what} cannot be read: {error.strerror}"),), is_session=False)
 
 
 def _check_named(path: Path, chosen: Format | None, asked: Sequence[str]) -> Iterator[Checked]:

@@ -7,27 +7,24 @@ from itertools import chain
 
 from ..history import Format, messages_of
 from ..values import Record
-from . import (
-    ai_sdk,
-    anthropic,
-    claude_code,
-    codex,
-    gemini,
-    gemini_cli,
-    langchain,
-    openai_chat,
-    openai_responses,
-    opencode,
-    otel,
-    pydantic_ai,
-)
+from .ai_sdk import FORMAT as AI_SDK
+from .anthropic import FORMAT as ANTHROPIC
+from .claude_code import FORMAT as CLAUDE_CODE
+from .codex import FORMAT as CODEX
+from .gemini import FORMAT as GEMINI
+from .gemini_cli import FORMAT as GEMINI_CLI
+from .langchain import FORMAT as LANGCHAIN
+from .openai_chat import FORMAT as OPENAI_CHAT
+from .openai_responses import FORMAT as OPENAI_RESPONSES
+from .opencode import FORMAT as OPENCODE
+from .otel import FORMAT as OTEL
+from .pydantic_ai import FORMAT as PYDANTIC_AI
 
 # In the order in which a file is compared with them: a format with more marks of its own comes first.
-_SESSIONS = (codex.FORMAT, gemini_cli.FORMAT, opencode.FORMAT, claude_code.FORMAT, otel.FORMAT)
-_OF_LIBRARIES = (langchain.FORMAT, pydantic_ai.FORMAT, ai_sdk.FORMAT)
-_OF_PROVIDERS = (gemini.FORMAT, openai_responses.FORMAT, anthropic.FORMAT, openai_chat.FORMAT)
+_SESSIONS = (CODEX, GEMINI_CLI, OPENCODE, CLAUDE_CODE, OTEL)
+_MESSAGES = (LANGCHAIN, PYDANTIC_AI, AI_SDK, GEMINI, OPENAI_RESPONSES, ANTHROPIC, OPENAI_CHAT)
 _KEYS = ("messages", "contents", "input")  # of the messages in a request
-FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_OF_LIBRARIES, *_OF_PROVIDERS)}
+FORMATS: Mapping[str, Format] = {one.name: one for one in (*_SESSIONS, *_MESSAGES)}
 
 
 def recognized(records: Sequence[Record]) -> Format | None:
